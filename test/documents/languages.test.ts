@@ -99,6 +99,21 @@ describe("B1, B3: the documents of a project are in its language", { timeout: 12
       ...Array(2).fill({ note: "Same" }),
     ]);
   });
+
+  it("B1, B2, C1: blocks in fields that are not localized, of entries and projects, are in the language", () => {
+    const hero = { id: "b", key: "hero", name: "Hero", fields: [TITLE] };
+    const banner = { contentBlockId: "b", data: { title: { de: "Hallo", en: "Hello" } } };
+    const fields: FieldDefinition[] = [{ key: "banner", type: "content-block" }];
+    const projects = [DE, EN].map((locales) => ({
+      ...{ ...project(locales.locale, locales), fields: { banner } },
+    }));
+    const parts = { blocks: [hero], fields, projects, models: [model(fields)] };
+    const bed = new TestBed(site({ banner }, parts));
+    const served = ["Hallo", "Hello"].map((title) => ({ banner: { data: { title } } }));
+    expect(servedIn(bed, "de", "en")).toMatchObject(served);
+    const ofProject = (id: string) => bed.file(`api/v1/projects/${id}/index.json`).fields;
+    expect([ofProject("de"), ofProject("en")]).toMatchObject(served);
+  });
 });
 
 describe("B2 to B5: the problems of languages", () => {

@@ -66,6 +66,11 @@ describe("X6: an export is split into its values", () => {
     );
   });
 
+  it("X6: values may be nested up to 200 levels deep", () => {
+    const deep = `{"a":${"[".repeat(199)}${"]".repeat(199)}}`;
+    expect(joined(fileOf(deep))).toEqual(JSON.parse(deep));
+  });
+
   it("X6: a byte has a line and a column, in UTF-16 units", () => {
     const bytes = Buffer.from('\ufeff{"a":\n "ü\ud834\udd1e",\n\n oops');
     expect(positionIn(bytes, bytes.length - 4)).toEqual({ line: 4, column: 2 });
