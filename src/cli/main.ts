@@ -57,8 +57,8 @@ const RUNS: { readonly [N in RunName]: () => Promise<Run<N>> } = {
   "merge-driver install": async () => (await import("./commands/merge-driver.ts")).installDriver,
   "merge-driver run": async () => (await import("./commands/merge-driver.ts")).runDriver,
   completion: async () => (await import("./commands/completion.ts")).completion,
-  "store pull": async () => (await import("./commands/store-pull.ts")).storePull,
-  "store push": async () => (await import("./commands/store-push.ts")).storePush,
+  "store pull": async () => (await import("./commands/store.ts")).storePull,
+  "store push": async () => (await import("./commands/store.ts")).storePush,
   "token create": async () => (await import("./commands/token.ts")).createToken,
   "token list": async () => (await import("./commands/token.ts")).listTokens,
   "token revoke": async () => (await import("./commands/token.ts")).revokeToken,
@@ -80,7 +80,6 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Builds the program: the command that the arguments name, and the summaries of all others. */
 function createProgram(args: readonly string[]): Command {
   const program = new Command("svc")
     .description(
@@ -126,7 +125,6 @@ function commandOf(words: string, isNamed: boolean): Command {
   return made.action((...given) => run(words as RunName, given));
 }
 
-/** Adds an option or an argument. */
 function addTo(command: Command, flags: string, row: Row): void {
   const [words, given, defaultText] = typeof row === "string" ? [row] : row;
   const variable = VARIABLES[flags];

@@ -6,7 +6,6 @@ import type { Results } from "./results.ts";
 import { stopSignal } from "./stop-signal.ts";
 import type { Given, LISTENING } from "./table/options.ts";
 
-/** How many project URLs are printed at the start. */
 const MAX_PRINTED = 10;
 
 /**

@@ -22,7 +22,6 @@ export interface DraftOptions {
   readonly at?: string;
 }
 
-/** How the draft is rendered. */
 export type HowRendered = ReturnType<typeof renderingOptions>;
 
 type Work<T> = (source: DraftSource, how: HowRendered) => T | Promise<T>;
@@ -53,7 +52,6 @@ export async function withDraft<T>(
   return await withStore(options.store, (store) => onStore(store, workspaceId));
 }
 
-/** The draft of a workspace folder, in memory. */
 export function readDraft(folder: string): FolderDraft {
   return folderDraft(readRecords(readFolder(folder)));
 }

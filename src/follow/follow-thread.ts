@@ -12,7 +12,6 @@ const SETTLE = 20;
 /** How long to wait before retrying after errors other than faults of the folder, in milliseconds. */
 const RETRY = 1000;
 
-/** Reads the folder now and after each change, until the thread is terminated. */
 async function follow({ folder, except }: FollowTask): Promise<never> {
   const watched = new WatchedFolder(folder, except);
   const reader = new FolderReader(folder);
@@ -37,7 +36,6 @@ function outcomeOf(reader: FolderReader, watched: WatchedFolder): FollowOutcome 
   }
 }
 
-/** Of what is read: the files that have changed, or everything where it is not known which have. */
 function changeOf(reader: FolderReader, watched: WatchedFolder): FolderChange {
   const paths = watched.take();
   const change = paths && reader.readChanged(paths);

@@ -8,19 +8,16 @@ import type { Counts } from "../workspace/records.ts";
 /** V8 would let the garbage of an update grow to 100 MB; 3 MB are as fast. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
 
-/** The data that the thread starts with. */
 export interface FollowTask {
   readonly folder: string;
   /** Paths whose changes are ignored, such as the published files. */
   readonly except: readonly string[];
 }
 
-/** The result of one update, as the thread posts it. */
 export type FollowOutcome =
   | {
       readonly workspaceId: string;
       readonly counts: Counts;
-      /** What has changed since the last update. */
       readonly change?: FolderChange;
     }
   | {
@@ -29,7 +26,6 @@ export type FollowOutcome =
       readonly hasDraft: boolean;
     };
 
-/** Receives the outcomes, for the author to see. */
 export interface FollowReporter {
   /** What has changed in the draft; before everything else. */
   readonly changed: (change: FolderChange) => void;
@@ -42,9 +38,7 @@ export interface FollowReporter {
  * blocked: an update. Reports each outcome; a failure that repeats is reported once.
  */
 export class FollowedFolder {
-  /** The faults of the last update; empty if it succeeded. */
   faults: readonly FolderFault[] = [];
-  /** The workspace of the last successful update. */
   workspaceId: string | undefined;
   readonly #worker: Worker;
   readonly #reporter: FollowReporter;
@@ -95,7 +89,6 @@ export class FollowedFolder {
     this.#onUpdate = listener;
   }
 
-  /** Terminates the thread. */
   async close(): Promise<void> {
     this.#worker.removeAllListeners("message");
     await this.#worker.terminate();

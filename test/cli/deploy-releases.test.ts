@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { deployReleases } from "../../src/cli/deploy/deploy-releases.ts";
+import { deployReleases } from "../../src/cli/commands/deploy.ts";
 import {
   projectTexts,
   siteTexts,
@@ -28,7 +28,7 @@ async function deploy(
   const objects = bucket.open();
   const work = { concurrency: 4, signal, onProgress: () => {} };
   const { value, text } = await deployReleases(
-    { kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more },
+    { out: "out", wait: 0, kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more },
     { objects, manifestStore: objects, work, signal },
     writtenFolder(workspaces),
     Object.keys(workspaces),

@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { storeBody } from "../../src/cli/commands/store-push.ts";
+import { storeBody } from "../../src/cli/commands/store.ts";
 import { hash } from "../support/deploy/object-bodies.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 

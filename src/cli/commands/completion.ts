@@ -65,7 +65,6 @@ ${lines.join("\n")}
 `;
 }
 
-/** The names of the commands below one. */
 function namesBelow(words: string): string[] {
   if (words === "svc") return Object.keys(TABLE).filter((name) => !name.includes(" "));
   return commandsBelow(words.slice("svc ".length)).map((one) => one.split(" ")[1] ?? "");

@@ -1,14 +1,41 @@
 import { awaitVersion } from "../../deploy/await-version.ts";
+import {
+  changedKeys,
+  deployInPlace,
+  isDeployed,
+  pathsToInvalidate,
+} from "../../deploy/in-place/deploy-in-place.ts";
+import { type ManifestState, readManifest, settled } from "../../deploy/in-place/manifest.ts";
+import { assertNotRunning } from "../../deploy/in-place/mark.ts";
+import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
+import { assertDeleteLimit, assertNoReleases } from "../../deploy/refusals.ts";
+import {
+  makeLive,
+  planRelease,
+  type ReleasePlan,
+  type ReleaseUploads,
+  uploadReleases,
+} from "../../deploy/releases/deploy-release.ts";
+import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import { serverUrl } from "../../http/server-url.ts";
 import { publishedManifest, verify } from "../../publish/verify.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { deployFolderInPlace } from "../deploy/deploy-folder-in-place.ts";
-import { type DeployContext, openDeployContext } from "../deploy/deploy-options.ts";
-import { deployReleases } from "../deploy/deploy-releases.ts";
+import {
+  cdnOf,
+  changedProjects,
+  type DeployContext,
+  type DeployOptions,
+  liveText,
+  openDeployContext,
+  planText,
+  pointerLines,
+  releaseStoresOf,
+} from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
-import { counted } from "../output/words.ts";
+import { counted, sizeText } from "../output/words.ts";
+import type { DeployedRelease, InPlaceDeploy, PlanLine, ReleaseDeploy } from "../results.ts";
 import { commandsBelow, type Run } from "../table/table.ts";
 
 /** `svc deploy <target>`: as a release with `--kvs`, else in place. */
@@ -115,4 +142,136 @@ async function awaitAll(
     }
   }
   return { url: baseUrl, milliseconds: Math.round(performance.now() - startedAt) };
+}
+
+export async function deployFolderInPlace(
+  options: DeployOptions,
+  context: DeployContext,
+  published: PublishedFolder,
+  workspaceIds: readonly string[],
+): Promise<{ value: InPlaceDeploy; text: string }> {
+  const { objects, manifestStore, work } = context;
+  const { distribution, overwrite = false, dryRun, maxDeletes, force } = options;
+  const state = await readManifest(objects);
+  if (!dryRun && !force) assertNotRunning(state);
+  if (state.etag === undefined) await assertNoReleases(objects);
+  const plan = planInPlace(published, workspaceIds, await settled(state.manifest, objects, work));
+  const { uploads, deletes, unchanged, manifest } = plan;
+  const value: InPlaceDeploy = {
+    mode: "in-place",
+    workspaces: manifest.workspaces,
+    objects: { uploaded: uploads.length, unchanged, removed: deletes.length },
+    bytes: sizeOf(uploads),
+    invalidations: [],
+  };
+  if (dryRun) {
+    const lines = linesInPlace(plan, state, distribution);
+    return { value: { ...value, dryRun: true, plan: lines }, text: planText(lines, unchanged) };
+  }
+  assertDeleteLimit(deletes.length, maxDeletes, objects.name);
+  if (isDeployed(plan, state)) {
+    const text = `${objects.name}: nothing to do, ${counted(unchanged, "object")} unchanged`;
+    return { value, text };
+  }
+  const invalidations = await deployInPlace(
+    published,
+    plan,
+    state,
+    objects,
+    () => cdnOf(context),
+    { manifestStore, distribution, overwrite },
+    work,
+  );
+  const text = [
+    `${objects.name}: ${counted(uploads.length, "object")} uploaded (${sizeText(value.bytes)}), ${unchanged} unchanged, ${deletes.length} removed`,
+    ...invalidations.map(
+      ({ distribution, id, paths }) =>
+        `${distribution}: invalidation ${id} of ${counted(paths, "path")} accepted`,
+    ),
+  ];
+  return { value: { ...value, invalidations }, text: text.join("\n") };
+}
+
+function sizeOf(uploads: readonly { readonly object: { readonly size: number } }[]): number {
+  return uploads.reduce((sum, { object }) => sum + object.size, 0);
+}
+
+function linesInPlace(plan: InPlacePlan, state: ManifestState, distribution?: string): PlanLine[] {
+  const { uploads, deletes, manifest } = plan;
+  const changed = distribution === undefined ? [] : pathsToInvalidate(changedKeys(plan, state));
+  return [
+    ...uploads.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),
+    ...deletes.map(({ key, reason }) => ({ action: "delete", what: key, reason }) as const),
+    ...manifest.invalidations.flatMap(({ distribution, paths }) =>
+      paths.map((path) => invalidateLine(path, `${distribution}, not accepted before`)),
+    ),
+    ...changed.map((path) => invalidateLine(path, `changed, ${distribution}`)),
+  ];
+}
+
+function invalidateLine(what: string, reason: string): PlanLine {
+  return { action: "invalidate", what, reason };
+}
+
+/** Deploys each workspace as a release, and makes all of them live together. */
+export async function deployReleases(
+  options: DeployOptions,
+  context: DeployContext,
+  published: PublishedFolder,
+  workspaceIds: readonly string[],
+): Promise<{ value: ReleaseDeploy; text: string }> {
+  const { work } = context;
+  const stores = await releaseStoresOf(context, options);
+  const plan = await planRelease(published, workspaceIds, stores, work);
+  const reports = plan.uploads.map((upload) => releaseReport(upload, plan.pointerUpdate));
+  const value = { mode: "release", workspaces: reports } as const;
+  if (options.dryRun) {
+    const lines = linesOfRelease(plan);
+    const unchanged = plan.uploads.reduce((sum, { present }) => sum + present, 0);
+    return { value: { ...value, dryRun: true, plan: lines }, text: planText(lines, unchanged) };
+  }
+  const gone = reports.flatMap(({ removed }) => removed);
+  assertDeleteLimit(gone.length, options.maxDeletes, "what is live", "project");
+  await uploadReleases(published, plan, stores.objects, work);
+  await makeLive(plan, stores, work);
+  return { value, text: reports.map(summary).join("\n") };
+}
+
+function releaseReport(
+  { release, uploads: all, present }: ReleaseUploads,
+  pointerUpdate: PointerUpdate,
+): DeployedRelease {
+  const { workspaceId, versionId } = release.manifest;
+  const uploads = all.filter(({ source }) => "path" in source);
+  return {
+    workspaceId,
+    versionId,
+    release: release.name,
+    objects: { uploaded: uploads.length, present },
+    bytes: sizeOf(uploads),
+    ...changedProjects(pointerUpdate, workspaceId),
+  };
+}
+
+function linesOfRelease({ uploads, errorDocuments, pointerUpdate }: ReleasePlan): PlanLine[] {
+  const all = [...errorDocuments, ...uploads.flatMap((one) => one.uploads)];
+  return [
+    ...all.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),
+    ...pointerLines(pointerUpdate),
+  ];
+}
+
+function summary({
+  workspaceId,
+  release,
+  objects,
+  bytes,
+  projects,
+  removed,
+}: DeployedRelease): string {
+  const done =
+    objects.uploaded === 0
+      ? `${counted(objects.present, "object")} existed`
+      : `${counted(objects.uploaded, "object")} uploaded (${sizeText(bytes)}), ${objects.present} existed`;
+  return `${workspaceId}: release ${release}: ${done}; ${liveText({ projects, removed }, "live now ")}`;
 }

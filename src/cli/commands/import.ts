@@ -1,10 +1,30 @@
-import { FORMAT_NAMES } from "../../folder/formats.ts";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { folderDraft, readRecords } from "../../folder/folder-draft.ts";
+import type {
+  Format,
+  FormatOptions,
+  FormatReport,
+  ImportedBefore,
+  ReadExport,
+} from "../../folder/format.ts";
+import { FORMAT_NAMES, formatNamed, readExport } from "../../folder/formats.ts";
 import { readFolder } from "../../folder/read-folder.ts";
+import { hasWorkspaceFile } from "../../folder/reading.ts";
+import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
+import { type Exported, writeFolder } from "../../folder/write-folder.ts";
+import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
-import { UsageError } from "../../workspace/errors.ts";
-import { importExport } from "../import-export.ts";
-import { countsText } from "../output/words.ts";
-import { type Run, takenBy } from "../table/table.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
+import type { Counts } from "../../workspace/records.ts";
+import type { SourceItem, WorkspaceSource } from "../../workspace/source.ts";
+import { assertReportName, importLines, writeImportReport } from "../output/import-report.ts";
+import type { Output, Remarks } from "../output/output.ts";
+import { countsText, counted as countText, filesText } from "../output/words.ts";
+import type { Results } from "../results.ts";
+import { type Options, type Run, takenBy } from "../table/table.ts";
+import { readDraft } from "../with-draft.ts";
 
 export const importCommand: Run<"import"> = async (output, options) => {
   const paths = options.folder;
@@ -37,4 +57,204 @@ export const importCommand: Run<"import"> = async (output, options) => {
 /** "--dry-run" for "dryRun". */
 function longName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+type ExportOptions = Options<"import">;
+
+interface Done {
+  readonly workspaceId: string;
+  readonly counts: Counts;
+  readonly files?: Exported["files"];
+}
+
+type Take = (read: ReadExport) => Done;
+
+/**
+ * Imports an export of another system: into the store, or with `write` into a folder.
+ *
+ * @throws SvcError of the format, of the store, and of `writeFolder`; UsageError.
+ */
+export async function importExport(
+  output: Output<Results["import"]>,
+  options: ExportOptions,
+  from: string,
+  paths: readonly string[],
+): Promise<void> {
+  const format = formatNamed(from);
+  for (const name of ["assets", "locale", "part", "schema"] as const) {
+    if (options[name] !== undefined && !format.options.includes(name)) {
+      throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
+    }
+  }
+  const [path = "", ...others] = paths;
+  if (!format.mayBeArchive || !isArchive(path))
+    return await imported(output, options, format, paths);
+  return await withTemporaryFolder(async (folder) => {
+    const unpacked = join(folder, basename(path).replace(/\.[^.]*(?:\.gz)?$/i, ""));
+    await unpackArchive(path, unpacked);
+    return await imported(output, options, format, [unpacked, ...others]);
+  });
+}
+
+async function imported(
+  output: Output<Results["import"]>,
+  options: ExportOptions,
+  format: Format,
+  paths: readonly string[],
+): Promise<void> {
+  const { write, report: reportFile, dryRun = false, strict = false } = options;
+  if (reportFile !== undefined) assertReportName(reportFile);
+  const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
+  const run = (before: FormatOptions["before"], take: Take) => {
+    const read = readExport(format, paths, {
+      ...formatOptions(options),
+      before,
+      onProgress,
+    });
+    if (strict) assertNoEdits(read.report);
+    const { source, size } = read;
+    const done = take({
+      ...read,
+      source: { [Symbol.iterator]: () => shown(source, size, output) },
+    });
+    if (reportFile !== undefined) writeImportReport(reportFile, done.workspaceId, read);
+    return { ...done, report: read.report, definitions: read.definitions };
+  };
+  const done = await withTarget(options, run);
+  const { workspaceId, counts, files, report } = done;
+  const { schema } = options;
+  if (format.keepsSchema && schema !== undefined && !dryRun && !existsSync(schema)) {
+    writeFileSync(schema, `${JSON.stringify(done.definitions, undefined, 2)}\n`, { flag: "wx" });
+    output.note(`wrote the models to ${schema}: the next import takes them from there`);
+  }
+  for (const line of importLines(report)) output.note(line);
+  const locales = report.locales?.map(({ locale }) => locale) ?? [report.locale];
+  const locale = report.locale === undefined ? "" : ` (${locales.join(", ")})`;
+  const what = `"${workspaceId}"${locale}: ${countsText(counts)}`;
+  const written = files && !dryRun ? `\n${write}: ${filesText(files)}` : "";
+  output.result(
+    { workspaceId, counts, ...report, ...(files && { folder: write, files }) },
+    `${dryRun ? "would import" : "imported"} ${what}${written}`,
+  );
+  if (dryRun) output.note("nothing was changed; leave out --dry-run to import");
+  else if (write === undefined) output.note("next: svc check, then svc publish");
+  else output.note(`next: svc check ${write}, then svc publish ${write}`);
+}
+
+/** @throws SvcError `unpublished-edits`, with every record that has some (X3, X21). */
+function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): void {
+  const list = [
+    ...unpublishedEdits.map((record) => ({
+      code: "unpublished-edit",
+      file: "",
+      record,
+      message: "has edits that were never published",
+    })),
+    ...draftLocales.map(({ id, locales }) => ({
+      code: "draft-locale",
+      file: "",
+      record: { kind: "entry", id } as const,
+      message: `is a draft in ${locales.join(", ")}, and published in another locale`,
+    })),
+  ];
+  if (list.length === 0) return;
+  throw new SvcError(
+    "unpublished-edits",
+    `the export has ${countText(list.length, "published record")} with edits that were never published`,
+    {
+      hint: "publish or discard the edits, then export again; without --strict a changed record is imported as published, and what is a draft in a locale is left out",
+      problems: { kind: "folder", list },
+    },
+  );
+}
+
+/** Runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */
+async function withTarget<T>(
+  { store: file, write, dryRun = false }: ExportOptions,
+  run: (before: FormatOptions["before"], take: Take) => T,
+): Promise<T> {
+  if (write !== undefined) return intoFolder(write, run, dryRun);
+  const before = (store: Store) => (id: string) => importedBefore(store, id);
+  if (!dryRun) {
+    const importInto = (store: Store) =>
+      run(before(store), ({ source }) => store.import(source, new Date()));
+    return await withStore(file, importInto, { create: true });
+  }
+  return existsSync(file)
+    ? await withStore(file, (store) => run(before(store), counted))
+    : run(() => undefined, counted);
+}
+
+/** The workspace of the folder, if it has one, is what the import follows on. */
+function intoFolder<T>(
+  folder: string,
+  run: (before: FormatOptions["before"], take: Take) => T,
+  dryRun: boolean,
+): T {
+  const known = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
+  const before = (id: string) =>
+    known?.workspace.id === id
+      ? { choices: known.workspace.import, projects: known.projects }
+      : undefined;
+  if (dryRun) return run(before, counted);
+  return run(before, ({ source }) => {
+    const draft = folderDraft(readRecords(source));
+    const { counts, files } = writeFolder(draft, folder);
+    return { workspaceId: draft.workspace.id, counts, files };
+  });
+}
+
+function counted({ source }: ReadExport): Done {
+  const counts = { models: 0, blocks: 0, features: 0, projects: 0, entries: 0, assets: 0 };
+  let workspaceId = "";
+  for (const item of source) {
+    if (item.kind === "workspace") workspaceId = item.record.id;
+    else if (item.kind !== "file") counts[item.kind] += 1;
+  }
+  return { workspaceId, counts };
+}
+
+function importedBefore(store: Store, workspaceId: string): ImportedBefore | undefined {
+  return store.read(() => {
+    const row = store.workspaces().find(({ id }) => id === workspaceId);
+    if (row === undefined) return undefined;
+    const { workspace, projects } = store.draft(row);
+    return { choices: workspace.import, projects };
+  });
+}
+
+function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
+  const { locale, roots, workspace: workspaceId, drafts = false } = options;
+  const { removeExperiences = false, part = false, assets, schema } = options;
+  return { locale, roots, workspaceId, drafts, removeExperiences, part, assets, schema };
+}
+
+function* shown(items: WorkspaceSource, size: number, output: Remarks): Generator<SourceItem> {
+  let done = 0;
+  for (const item of items) {
+    yield item;
+    done += 1;
+    output.progress(done, Math.max(size, done), "records imported");
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Runs `work` with a folder that only its user can read, and that is removed afterwards. */
+export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "svc-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  // A signal that nothing else handles would end the process without its `exit` event.
+  const exit = (signal: (typeof SIGNALS)[number]) => {
+    if (process.listenerCount(signal) === 1) process.exit(128 + constants.signals[signal]);
+  };
+  process.once("exit", remove);
+  for (const signal of SIGNALS) process.on(signal, exit);
+  try {
+    return await work(folder);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, exit);
+    process.off("exit", remove);
+    remove();
+  }
 }

@@ -76,7 +76,6 @@ export const runDriver: Run<"merge-driver run"> = async (
   return places.length > 0 ? 1 : 0;
 };
 
-/** Undefined when the file is not UTF-8. */
 function readText(file: string): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));

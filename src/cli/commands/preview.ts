@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
@@ -15,7 +16,6 @@ import { reportError } from "../output/report-error.ts";
 import { countsText, shellWord } from "../output/words.ts";
 import { DraftReports } from "../preview/draft-reports.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
-import { openInBrowser } from "../preview/open-in-browser.ts";
 import type { Results } from "../results.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import type { Given, PREVIEW } from "../table/options.ts";
@@ -23,7 +23,6 @@ import type { Run } from "../table/table.ts";
 import { DraftThread } from "../threads/draft-thread.ts";
 import { listOptions } from "../with-draft.ts";
 
-/** Serves the preview of the store until it is stopped. */
 export const preview: Run<"preview"> = async (output, options) => {
   const { excess: folder, store: file } = options;
   if (folder !== undefined) {
@@ -147,4 +146,21 @@ async function servePreview(
   await serveUntilStopped(handler, options, output, projectIds, started, beforeStop).finally(
     beforeStop,
   );
+}
+
+/** What opens a link, by platform; others have xdg-open. */
+const COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  // `start` would need a shell, to which parts of the link are syntax.
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+export function openInBrowser(link: string, failed: (message: string) => void): void {
+  const [command, ...args] = COMMANDS[process.platform] ?? ["xdg-open"];
+  const child = spawn(command, [...args, link], { stdio: "ignore", detached: true });
+  child.on("error", ({ message }) => failed(message));
+  child.on("exit", (status) => {
+    if (status !== 0) failed(`${command} ended with status ${status}`);
+  });
+  child.unref();
 }

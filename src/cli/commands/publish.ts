@@ -14,7 +14,6 @@ import type { Run } from "../table/table.ts";
 import { listOptions, withDraft } from "../with-draft.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";
 
-/** What a dry run reports beside what a publish does. */
 interface Planned {
   readonly diff: Diff;
   /** The version that `diff` compares with; undefined: nothing is published. */

@@ -19,13 +19,15 @@ import {
 import { UsageError } from "../../workspace/errors.ts";
 import {
   type BucketOptions,
+  changedProjects,
   type DeployContext,
+  liveText,
   openDeployContext,
   planText,
+  pointerLines,
   releaseStoresOf,
   targetAndRelease,
 } from "../deploy/deploy-options.ts";
-import { changedProjects, pointerLines } from "../deploy/deploy-releases.ts";
 import type { Remarks } from "../output/output.ts";
 import { counted, styled } from "../output/words.ts";
 import type { Options, Run } from "../table/table.ts";
@@ -80,10 +82,7 @@ export const deployRollback: Run<"deploy rollback"> = async (output, options) =>
     return;
   }
   await makeLive(plan, stores, work);
-  const { projects, removed } = changed;
-  const what = projects.length === 0 ? "already live" : `for ${projects.join(", ")}`;
-  const gone = removed.length === 0 ? "" : `; no longer live: ${removed.join(", ")}`;
-  output.result(value, `release ${release} is live: ${what}${gone}`);
+  output.result(value, `release ${release} is live: ${liveText(changed, "")}`);
 };
 
 export const deployPin: Run<"deploy pin"> = async (output, options) => {

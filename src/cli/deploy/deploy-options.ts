@@ -2,35 +2,30 @@ import type { Work } from "../../deploy/concurrent-work.ts";
 import type { Cdn } from "../../deploy/in-place/deploy-in-place.ts";
 import type { KeyValueStore } from "../../deploy/key-value-store.ts";
 import type { ObjectStore } from "../../deploy/object-store.ts";
+import { POINTER } from "../../deploy/releases/keys.ts";
 import type { ReleaseStores } from "../../deploy/releases/list-releases.ts";
+import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
+import { partsOfName } from "../../deploy/releases/release.ts";
 import { parseTarget } from "../../deploy/target.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Remarks } from "../output/output.ts";
 import { grouped, printable, styled } from "../output/words.ts";
-import type { PlanLine } from "../results.ts";
+import type { DeployedRelease, PlanLine } from "../results.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { BUCKET, Given } from "../table/options.ts";
 import type { TABLE } from "../table/table.ts";
 
 // Functions import the client of S3 only when they are called: loading it takes longer than a usage error or help.
 
-/** Options of all commands on a bucket. */
 export type BucketOptions = Omit<Given<typeof BUCKET>, "target">;
 
-/** Options of `svc deploy`. */
 export type DeployOptions = Given<(typeof TABLE)["deploy"]>;
-
-/** The given target, else SVC_DEPLOY_TARGET. */
-function targetText(given: string | undefined): string | undefined {
-  return given ?? process.env.SVC_DEPLOY_TARGET;
-}
 
 /** Milliseconds after Ctrl-C until running requests are aborted. */
 const REQUEST_GRACE = 4_000;
 /** The same for the manifest, from which a deploy in place removes its mark after all other requests. */
 const MANIFEST_GRACE = 5_000;
 
-/** The opened stores of a deploy command, and its signals. */
 export interface DeployContext {
   readonly objects: ObjectStore;
   /** The same bucket, for the manifest of a deploy in place. */
@@ -50,7 +45,7 @@ export async function openDeployContext(
   options: BucketOptions,
   output: Remarks,
 ): Promise<DeployContext> {
-  const text = targetText(given);
+  const text = given ?? process.env.SVC_DEPLOY_TARGET;
   if (text === undefined) {
     throw new UsageError(
       "a target is missing",
@@ -129,7 +124,6 @@ export function targetAndRelease(
 
 const COLOURS = { upload: "green", delete: "red", point: "cyan", invalidate: "yellow" } as const;
 
-/** A plan as text: a line for each action. */
 export function planText(plan: readonly PlanLine[], unchanged: number): string {
   const lines = plan.map(({ action, what, reason }) => {
     const verb = styled(COLOURS[action], action.padEnd(10), process.stdout);
@@ -137,4 +131,39 @@ export function planText(plan: readonly PlanLine[], unchanged: number): string {
   });
   const same = `${grouped(unchanged)} unchanged`;
   return [...lines, plan.length === 0 ? `nothing to do: ${same}` : same].join("\n");
+}
+
+/** The ids of a workspace's projects that an update makes live, and of those that it removes. */
+export function changedProjects(pointerUpdate: PointerUpdate, workspaceId: string) {
+  const changed = pointerUpdate.filter(({ key }) => key.startsWith(POINTER));
+  const idsOf = (of: "before" | "after", changes: PointerUpdate) =>
+    changes.flatMap(({ key, [of]: name = "" }) =>
+      partsOfName(name)?.workspaceId === workspaceId ? key.slice(POINTER.length) : [],
+    );
+  return {
+    projects: idsOf("after", changed),
+    removed: idsOf(
+      "before",
+      changed.filter(({ after }) => after === undefined),
+    ),
+  };
+}
+
+export function pointerLines(pointerUpdate: PointerUpdate): PlanLine[] {
+  return pointerUpdate
+    .filter(({ key }) => key.startsWith(POINTER))
+    .map(({ key, before = "nothing", after = "nothing" }) => ({
+      action: "point",
+      what: key.slice(POINTER.length),
+      reason: `from ${before} to ${after}`,
+    }));
+}
+
+/** "already live", or for which projects it is. */
+export function liveText(
+  { projects, removed }: Pick<DeployedRelease, "projects" | "removed">,
+  says: string,
+): string {
+  const live = projects.length === 0 ? "already live" : `${says}for ${projects.join(", ")}`;
+  return removed.length === 0 ? live : `${live}; no longer live: ${removed.join(", ")}`;
 }

@@ -1,7 +1,10 @@
+import { readLive } from "../../deploy/read-live.ts";
 import { type Diff, diffSnapshots } from "../../diff/diff.ts";
-import { projectIdsOf } from "../../diff/published-documents.ts";
+import { PublishedDocuments, projectIdsOf } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import { publishedRendering, type RenderOptions } from "../../publish/outcome.ts";
+import { readOut } from "../../publish/read-out.ts";
+import { readUrl } from "../../publish/read-url.ts";
 import {
   currentVersion,
   findVersion,
@@ -14,11 +17,11 @@ import { withStore } from "../../store/with-store.ts";
 import type { Draft, WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
+import { openDeployContext, pointersOf } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
 import { isFolder } from "../schema-source.ts";
 import type { Options } from "../table/table.ts";
 import { assertNoWorkspace, readDraft, renderingOptions } from "../with-draft.ts";
-import { type PublishedSide, readPublishedSide } from "./published-side.ts";
 import type { SideName } from "./side-names.ts";
 
 type CompareOptions = Options<"diff">;
@@ -94,19 +97,20 @@ async function compareWith(
   const projectIds = new Set(options.project);
   for (const one of folders) for (const { id } of one?.draft.projects ?? []) projectIds.add(id);
   if (store && row) for (const id of storedProjects(store, row, names)) projectIds.add(id);
-  const published: (PublishedSide | undefined)[] = [];
+  const published: (Side | undefined)[] = [];
   for (const side of inOrder(names)) {
-    const bucket = { ...options, concurrency: CONCURRENCY };
-    const wanted = { bucket, workspaceId, projectIds: [...projectIds] };
-    const found = await readPublishedSide(side, wanted, output);
-    published[names.indexOf(side)] = found;
-    workspaceId ??= found.workspaceId;
-    for (const id of found.projectIds) projectIds.add(id);
+    const documents = new PublishedDocuments();
+    const wanted = { options, workspaceId, projectIds: [...projectIds] };
+    const found = await readPublished(side, documents, wanted, output);
+    if (found?.versionId === undefined) output.note(nothingPublished(side, wanted));
+    published[names.indexOf(side)] = publishedSide(side.name, found?.versionId, documents);
+    workspaceId ??= found?.workspaceId;
+    for (const id of documents.projectIds) projectIds.add(id);
   }
   const compare = (): Compared => {
     const [before, after] = names.map((side, at): Side => {
       const [remote, own] = [published[at], folders[at]];
-      if (remote !== undefined) return publishedSide(side.name, remote);
+      if (remote !== undefined) return remote;
       if (own !== undefined) return draftSide(own.name, own.draft, how);
       return storeSide(store as Store, row as WorkspaceRow, side, how);
     }) as [Side, Side];
@@ -116,7 +120,6 @@ async function compareWith(
   return store === undefined ? compare() : store.read(compare);
 }
 
-/** Requests at once. */
 const CONCURRENCY = 16;
 
 /** The published sides: an address last, since it needs the projects of the other side. */
@@ -127,12 +130,53 @@ function inOrder(names: Names): SideName[] {
     .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }
 
-function publishedSide(name: string, { versionId, snapshot }: PublishedSide): Side {
+interface Wanted {
+  readonly options: CompareOptions;
+  /** Undefined: the only one. */
+  readonly workspaceId: string | undefined;
+  /** The projects to read from an address, which has no list of them. */
+  readonly projectIds: readonly string[];
+}
+
+/** Undefined when nothing is published there. */
+async function readPublished(
+  { kind, name }: SideName,
+  documents: PublishedDocuments,
+  { options, workspaceId, projectIds }: Wanted,
+  output: Remarks,
+): Promise<{ versionId: string | undefined; workspaceId?: string } | undefined> {
+  if (kind === "out") return readOut(name, workspaceId, documents);
+  if (kind === "url") {
+    if (projectIds.length === 0) {
+      throw new UsageError(
+        "an address does not list its projects",
+        "name them with --project, once for each",
+      );
+    }
+    return { versionId: await readUrl(name, projectIds, documents, output.progress) };
+  }
+  const context = await openDeployContext(name, { ...options, concurrency: CONCURRENCY }, output);
+  const pointers = await pointersOf(context, options);
+  return readLive(context.objects, pointers, workspaceId, documents, context.work);
+}
+
+/** A misspelt or renamed project or workspace must not pass as one that nobody uses yet. */
+function nothingPublished({ kind, name }: SideName, { projectIds, workspaceId }: Wanted): string {
+  const workspace = workspaceId === undefined ? "" : `of the workspace "${workspaceId}"`;
+  const projects = `of the projects ${projectIds.join(", ")} (name others with --project)`;
+  return `warning: ${name} has nothing published ${kind === "url" ? projects : workspace}`.trimEnd();
+}
+
+function publishedSide(
+  name: string,
+  versionId: string | undefined,
+  documents: PublishedDocuments,
+): Side {
   const state = versionId === undefined ? "nothing published" : shortened(versionId);
+  const snapshot = documents.snapshot();
   return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, ...NO_PROBLEMS };
 }
 
-/** The documents that publishing the draft would freeze. */
 function draftSide(name: string, draft: Draft, how: RenderOptions): Side {
   const version = renderVersion(publishedRendering(draft, how), how.onProgress);
   const { problems } = version;

@@ -9,9 +9,7 @@ import type { JsonValue } from "../../workspace/json.ts";
 import { markdownCode, markdownTable, markdownText } from "./formats.ts";
 import { counted, grouped, printable, styled } from "./words.ts";
 
-/** How many items of a group are listed. */
 const MAX_ITEMS = 50;
-/** How many changes of one record are listed. */
 const MAX_CHANGES = 20;
 /** The longest label or message, in characters. */
 const MAX_LENGTH = 160;
@@ -26,7 +24,6 @@ const MARKS = {
   safe: ["safe    ", "green"],
 } as const;
 
-/** A change as both formats print it. */
 interface Item {
   readonly change: keyof typeof MARKS;
   /** Behind its mark in text. */
@@ -198,7 +195,6 @@ function documentItem({ path, change, content }: DocumentChange): Item {
   return { change, text, cells: [markdownCode(path), change] };
 }
 
-/** The changes grouped by record. */
 function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
   const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
   return [...records.values()];
@@ -233,7 +229,6 @@ function documentLabel(path: string): string {
   return address?.kind === "content" ? `${address.projectId}/${address.experienceId}` : path;
 }
 
-/** The first three names. */
 function listed(names: readonly string[]): string {
   const shown = names.slice(0, 3).join(", ");
   return names.length <= 3 ? shown : `${shown} and ${grouped(names.length - 3)} more`;
@@ -294,7 +289,6 @@ function part(text: string, from: number, to = text.length): string {
   return text.slice(isLow(from) ? from + 1 : from, isLow(to) ? to - 1 : to);
 }
 
-/** The index at which two texts begin to differ. */
 function firstDifference(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

@@ -23,7 +23,6 @@ export type ListedProblem = Problem | DescribedProblem;
 export interface ListOptions {
   /** The command that `--code` is appended to, to list the rest of a code. */
   readonly checkCommand: string;
-  /** List every place. */
   readonly all?: boolean;
   /** Makes the `PlaceOf` of these places. */
   readonly findPlaces?: (places: readonly ProblemPlace[]) => PlaceOf;
@@ -98,7 +97,6 @@ export function findingsOf(
   }
 }
 
-/** The findings of each code, in order by level and code. */
 function byCode<P extends { readonly code: string; readonly level?: ProblemLevel }>(
   problems: readonly P[],
 ): [P["code"], P[]][] {

@@ -18,7 +18,6 @@ export type ProblemFormat = "text" | "github" | "markdown";
 
 /** The widest column of places, in characters. */
 const WIDEST = 60;
-/** How many faults of a folder, files or objects are listed as text. */
 const LISTED = 100;
 
 /** Problems in a format (P13); `stream` is where text is printed. */
@@ -75,7 +74,6 @@ function refusalLines(
   return faultLines(format, problems.list, options.fileOf);
 }
 
-/** The faults of a workspace folder. */
 export function faultLines(
   format: "github" | "markdown",
   list: readonly FolderFault[],
@@ -185,7 +183,6 @@ function escapedProperty(text: string): string {
   return escaped(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** The rows of a group in a table of GitHub Flavored Markdown. */
 function groupRows({ level, code, shown, more }: FindingGroup): string[][] {
   const cells = [level, markdownCode(code)];
   const rows = shown.map((one) => [...cells, placeCell(one), markdownText(one.message)]);
@@ -217,7 +214,6 @@ export function markdownText(text: string): string {
     .replace(/[@#]/g, "$&<!-- -->");
 }
 
-/** A text as code in a cell of a table. */
 export function markdownCode(text: string): string {
   if (text.includes("`")) return markdownText(text);
   return `\`${printable(text).replaceAll("|", "\\|")}\``;

@@ -1,9 +1,8 @@
 import { replaceFile } from "../../files/replace-file.ts";
-import type { Fate, ReadExport } from "../../folder/format.ts";
+import type { Fate, FormatReport, ReadExport } from "../../folder/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { markdownText } from "./formats.ts";
-import { importLines } from "./import-lines.ts";
-import { counted } from "./words.ts";
+import { counted, printable } from "./words.ts";
 
 /** @throws UsageError for a file that is neither JSON nor Markdown. */
 export function assertReportName(file: string): void {
@@ -61,4 +60,78 @@ function becameText({ kind, became }: Fate): string {
   const what = kind === "type" ? type : kind === "field" ? `${type} field` : own;
   const by = experience === undefined ? "" : `, experience ${experience}`;
   return `${what} ${id}${by}${values === undefined ? "" : `, ${counted(values, "value")}`}`;
+}
+
+const MAX_WARNINGS = 10;
+
+/** What an import from another system left out, changed or warns about, as lines of text. */
+export function importLines(report: FormatReport): string[] {
+  const { leftOut, notCarriedOver, roots, experiences, warnings } = report;
+  const { drafts, unpublishedEdits, draftLocales = [] } = report;
+  const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
+  return [
+    ...limited(warnings.map((text) => `warning: ${text}`)),
+    ...(unpublishedEdits.length > 0 ? [editsLine(unpublishedEdits)] : []),
+    ...(draftLocales.length > 0 ? [draftLocalesLine(draftLocales)] : []),
+    ...(drafts > 0
+      ? [
+          `drafts: ${counted(drafts, "entry has", "entries have")} draft: true, and publishing leaves ${drafts === 1 ? "it" : "them"} out (--drafts imports as published)`,
+        ]
+      : []),
+    ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
+    ...(carried.length > 0 ? [`validations not carried over: ${carried.join(", ")}`] : []),
+    roots.length > 0
+      ? `experiences: the entries of ${roots.join(", ")} (--roots names others)`
+      : "experiences: what no entry references, since no content type has an address; --roots names the content types of pages",
+    ...some(experiences.added, (entries, first) =>
+      roots.length > 0
+        ? `experiences: ${entries} more that these do not lead to within 5 references, e.g. ${first}`
+        : undefined,
+    ),
+    ...some(
+      experiences.kept,
+      (_, first) =>
+        `warning: ${counted(experiences.kept.length, "experience")} kept that the export has no root for, e.g. ${first}: --remove-experiences removes such`,
+    ),
+    ...some(
+      experiences.removed,
+      (_, first) => `removed: ${counted(experiences.removed.length, "experience")}, e.g. ${first}`,
+    ),
+  ].map(printable);
+}
+
+/** X21: names the records, as many as are listed of warnings. */
+function editsLine(edits: FormatReport["unpublishedEdits"]): string {
+  const names = listed(edits.map(({ kind, id }) => `${kind} ${id}`));
+  const records = counted(edits.length, "published record comes", "published records come");
+  return `warning: ${records} with edits that were never published, as an export has no other state (--strict refuses such): ${names}`;
+}
+
+/** X3. */
+function draftLocalesLine(entries: NonNullable<FormatReport["draftLocales"]>): string {
+  const names = listed(entries.map(({ id, locales }) => `${id} (${locales.join(", ")})`));
+  const what = counted(entries.length, "entry is a draft", "entries are drafts");
+  return `warning: ${what} in a locale and published in others: without its values there, the fallback is served (--strict refuses such, --drafts takes the values): ${names}`;
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MAX_WARNINGS;
+  const more = rest > 0 ? ` and ${rest} more (--json and --report list all)` : "";
+  return `${names.slice(0, MAX_WARNINGS).join(", ")}${more}`;
+}
+
+function some(
+  ids: readonly string[],
+  line: (entries: string, first: string) => string | undefined,
+): string[] {
+  const [first] = ids;
+  if (first === undefined) return [];
+  const text = line(counted(ids.length, "entry", "entries"), first);
+  return text === undefined ? [] : [text];
+}
+
+function limited(lines: readonly string[]): string[] {
+  const rest = lines.length - MAX_WARNINGS;
+  if (rest <= 1) return [...lines];
+  return [...lines.slice(0, MAX_WARNINGS), `warning: and ${rest} more (--json lists all)`];
 }

@@ -53,10 +53,8 @@ function made<T>(value: Lazy<T>): T {
 
 /** The shortest time between two redraws, in milliseconds. */
 const REDRAW = 80;
-/** The width of the bar, in characters. */
 const WIDTH = 24;
 
-/** A progress bar on one line of stderr, redrawn in place. */
 class ProgressLine {
   #drawnAt = 0;
   #drawn = false;

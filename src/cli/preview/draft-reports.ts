@@ -22,7 +22,6 @@ interface ShownDraft {
   readonly workspaceId: string;
 }
 
-/** The file of generated types. */
 export interface TypesFile {
   readonly file: string;
   /** Needed if the workspace has several. */

@@ -6,16 +6,13 @@ import { assetFilePath } from "../../workspace/asset.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
 
-/** The number of the only workspace. */
 const NUMBER = 1;
 
 /** H19: the draft of a workspace folder in memory; none before the folder was without faults. */
 export class FolderDrafts implements PreviewedDrafts {
   #draft: FolderDraft | undefined;
-  /** How often the draft has changed. */
   #changes = 0;
   #created: readonly (readonly [sha256: string, expiresAt: string])[] = [];
-  /** The hashes of its asset files, by path. */
   #files: ReadonlyMap<string, string> | undefined;
 
   change(change: FolderChange): void {

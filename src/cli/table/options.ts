@@ -13,7 +13,6 @@ export type Row = string | readonly [words: string, parse: Parse, defaultText?: 
 // biome-ignore lint/suspicious/noExplicitAny: what it returns is the type of the option
 type Parse = (text: string, before?: any) => unknown;
 
-/** The headings of `svc --help`. */
 export const JOBS = {
   write: "Write content:",
   publish: "Publish versions:",
@@ -89,7 +88,6 @@ export const CONFIG: Readonly<Record<string, { words: string; isPath?: boolean }
   endpoint: { words: "The URL of an S3-compatible store that is not AWS's own" },
 };
 
-/** What every command takes. `--debug` is not in `--help`. */
 export const SHARED = {
   "--store <file>": ["the store's SQLite file", anyText, "workspace.db"],
   "--config <file>": "a [config file](#config-file) (default `svc.config.json`, if there is one)",
@@ -148,7 +146,6 @@ export const KVS = {
 export const ENDPOINT = {
   "--endpoint <url>": ["an S3-compatible store that is not AWS's own", toEndpoint],
 } as const;
-/** Of the commands on a bucket. */
 export const BUCKET = {
   "[target]": ["`s3://bucket` or `s3://bucket/prefix`", anyText],
   ...KVS,
@@ -204,7 +201,6 @@ export function matching(pattern: RegExp, message: string) {
   };
 }
 
-/** A whole number. */
 export function numberFrom(least: number, most: number, message: string) {
   return (text: string): number => {
     const number = Number(text);
@@ -235,7 +231,6 @@ export function toRemovalLimit(text: string): { percent: number } | { count: num
   throw new InvalidArgumentError("must be a number of documents, or a part from 1% to 100%");
 }
 
-/** A code of problems. */
 export function toCode(code: string): string {
   const codes = Object.keys(PROBLEM_LEVELS);
   if (codes.includes(code)) return code;
@@ -253,7 +248,6 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
   w: 604_800_000,
 };
-/** Ten years. */
 const MAX_DURATION = 3650 * 86_400_000;
 
 /** Milliseconds. */

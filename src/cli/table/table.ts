@@ -13,12 +13,10 @@ export const TABLE = { ...WRITE_COMMANDS, ...PUBLISH_COMMANDS };
 
 export type CommandName = keyof typeof TABLE;
 
-/** The commands that do something; others only have commands below them. */
 export type RunName = {
   [N in CommandName]: (typeof TABLE)[N] extends { readonly isGroup: true } ? never : N;
 }[CommandName];
 
-/** What every command gets. */
 export type SharedOptions = Given<typeof SHARED> & {
   /** What names the store: commander's word for --store, SVC_STORE, the config file, or nothing. */
   readonly storeFrom: "cli" | "env" | "config" | "default";
@@ -37,7 +35,6 @@ export type Run<N extends RunName> = (
   options: Options<N>,
 ) => Promise<number> | Promise<void>;
 
-/** The commands below another one, by their words. */
 export function commandsBelow(words: string): string[] {
   return Object.keys(TABLE).filter((one) => one.startsWith(`${words} `));
 }

@@ -15,7 +15,6 @@ export type DraftThreadData =
   /** Undefined: it has had no draft yet. */
   | { readonly folder: FolderChange | undefined };
 
-/** A query, as posted to the thread. */
 export interface DraftRequest {
   readonly name: DraftQuery;
   readonly query: string;
@@ -26,7 +25,6 @@ export interface DraftChange {
   readonly change: FolderChange;
 }
 
-/** Its answer, as the thread posts it. */
 export type DraftReply = { readonly body: string | undefined } | { readonly failure: PostedError };
 
 interface Job extends DraftRequest {

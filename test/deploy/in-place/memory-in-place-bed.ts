@@ -1,4 +1,4 @@
-import { deployFolderInPlace } from "../../../src/cli/deploy/deploy-folder-in-place.ts";
+import { deployFolderInPlace } from "../../../src/cli/commands/deploy.ts";
 import type { DeployOptions } from "../../../src/cli/deploy/deploy-options.ts";
 import type { InPlaceManifest } from "../../../src/deploy/in-place/manifest.ts";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
