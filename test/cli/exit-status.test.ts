@@ -53,6 +53,7 @@ const FINDING: readonly (readonly [command: string, args: string])[] = [
   ["check", "faulty"],
   ["stats", "faulty"],
   ["publish", "wrong --out new"],
+  ["publish", "wrong --dry-run"],
   ["publish", "faulty --out new"],
   ["publish", "content --max-removals 0"],
   ["publish", "content --max-removals 0 --dry-run"],

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { markdownText } from "../../src/cli/output/formats.ts";
@@ -223,13 +223,6 @@ describe("svc import --from contentful: invalid input changes nothing", {
     writeFileSync(bed.path("export.json"), text);
     expect(bed.failure(status, ...command, "export.json").join("\n")).toContain(message);
     expect(readdirSync(bed.folder)).toEqual(["export.json"]);
-  });
-
-  it("refuses a folder, even a workspace folder", () => {
-    const bed = new CliBed();
-    mkdirSync(bed.path("shop"));
-    cpSync(STARTER, bed.path("shop"), { recursive: true });
-    expect(bed.failure(1, ...FROM, "shop").join("\n")).toContain("without --from");
   });
 
   it("leaves an existing store byte for byte unchanged", () => {

@@ -6,7 +6,6 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { faultsIn } from "../support/workspaces/workspace-folder.ts";
 
 describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () => {
   it("a store name with leading or trailing spaces, which SQLite would trim", () => {
@@ -87,22 +86,5 @@ describe("P1: any number of problems", () => {
     const { store } = bed;
     const problems = store.read(() => checkDraft(new Rendering(store.draft(store.workspace("w")))));
     expect(problems).toHaveLength(150_000);
-  });
-});
-
-describe("V8: numbers lose no precision", () => {
-  it.each(["1e-400", "-0.5e-330", "1e400"])(
-    "%s is out of the range of a double: a fault",
-    (number) => {
-      const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
-      expect(faultsIn({ "entries.ndjson": entry })).toEqual([
-        expect.stringContaining("cannot be represented exactly"),
-      ]);
-    },
-  );
-
-  it.each(["0e-400", "0.0", "1e-5", "0.1"])("%s is not a fault", (number) => {
-    const entry = `{ "id": "e", "modelId": "m", "data": { "n": ${number} } }`;
-    expect(faultsIn({ "entries.ndjson": entry })).toEqual([]);
   });
 });

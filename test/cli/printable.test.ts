@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { printable } from "../../src/cli/output/words.ts";
+import { grouped, printable } from "../../src/cli/output/words.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { anyText } from "../support/workspaces/random-scalars.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -33,18 +33,35 @@ describe("cli.md: no command prints a control character of a workspace", {
   const entries = [page("home", "Home", { next: { contentEntryId: ODD } })];
   const CONTROLS = /[^\P{C}\n]/u;
 
-  it("check, diff, publish and the faults of an import escape them", () => {
+  it("check, errors and the faults of an import escape them", () => {
     const bed = new CliBed();
     const files = { "models.json": models ?? [], "projects.json": projects ?? [] };
     const folder = workspaceFolder({ ...files, "entries.json": entries });
     bed.ok("import", folder);
-    for (const command of [["check"], ["diff"], ["publish", "--dry-run"]]) {
-      const { stdout, stderr } = bed.run(...command);
-      expect(stdout + stderr).not.toMatch(CONTROLS);
-    }
-    expect(bed.run("check").stdout).toContain("\\u001b]0;owned");
+    const { stdout } = bed.run("check");
+    expect(stdout).not.toMatch(CONTROLS);
+    expect(stdout).toContain("\\u001b]0;owned");
     expect(bed.run("diff", ODD).stderr).not.toMatch(CONTROLS);
     const faulty = workspaceFolder({ "entries.json": [{ ...entries[0], [ODD]: 1 }] });
     expect(bed.run("import", faulty).stderr).toMatch(/unknown member "a\\u001b[^\p{Cc}]*"\n/u);
   });
+});
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is looked for
+const COLOUR = /\u001b\[\d+m/;
+
+describe("cli.md: colour only on a terminal", { timeout: 60_000 }, () => {
+  it("errors are coloured on a terminal, unless NO_COLOR is set", () => {
+    const bed = new CliBed();
+    expect(bed.runOnTerminal("check")).toMatch(COLOUR);
+    bed.env = { NO_COLOR: "1" };
+    const plain = bed.runOnTerminal("check");
+    expect(plain).toContain("error: there is no store");
+    expect(plain).not.toMatch(COLOUR);
+  });
+});
+
+it("counts are printed in groups of three digits", () => {
+  const counts = [0, 999, 1000, 100_450, 1_000_000];
+  expect(counts.map(grouped)).toEqual(["0", "999", "1,000", "100,450", "1,000,000"]);
 });

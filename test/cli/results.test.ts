@@ -189,12 +189,4 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     expect(statesBelow(bed.path("out"))).toEqual(states);
     expect(existsSync(bed.path("new"))).toBe(false);
   });
-
-  it("R4: refuses what publish refuses, and changes nothing", () => {
-    const bed = new CliBed(STOREFRONT);
-    const refused = bed.json(1, "publish", "--strict", "--dry-run");
-    expect(refused.error).toMatchObject({ code: "draft-has-problems" });
-    expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
-    expect(bed.json(1, "publish", "--strict")).toEqual(refused);
-  });
 });

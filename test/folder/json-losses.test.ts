@@ -12,7 +12,16 @@ type Piece = readonly [text: string, faults?: readonly string[]];
 const cannotBeHeld = (digits: string) =>
   `the number ${digits} cannot be represented exactly${Number.isFinite(Number(digits)) ? "" : ", as it is beyond 1.8e308"}; write it as a string`;
 const lost = ["9007199254740993", "-12345678901234567890", "1e400", "1e-400", "-1E+309"];
-const kept = ["0", "-0", "1.50", "1e20", "9007199254740992", "5e-324", "0.1234567890123456789"];
+const kept = [
+  "0",
+  "-0",
+  "0e-400",
+  "1.50",
+  "1e20",
+  "9007199254740992",
+  "5e-324",
+  "0.1234567890123456789",
+];
 const texts = ["null", '""', '"9007199254740993"', '"\\"a\\":1,\\"a\\":1"', '"{[\\\\"', '":"'];
 
 /** Member names as written, some of which are equal. */

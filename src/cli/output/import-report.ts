@@ -68,34 +68,36 @@ const MAX_WARNINGS = 10;
 export function importLines(report: FormatReport): string[] {
   const { leftOut, notCarriedOver, roots, experiences, warnings } = report;
   const { drafts, unpublishedEdits, draftLocales = [] } = report;
+  const { added, kept, removed } = experiences;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
+  const when = (is: boolean, line: () => string) => (is ? [line()] : []);
   return [
     ...limited(warnings.map((text) => `warning: ${text}`)),
-    ...(unpublishedEdits.length > 0 ? [editsLine(unpublishedEdits)] : []),
-    ...(draftLocales.length > 0 ? [draftLocalesLine(draftLocales)] : []),
-    ...(drafts > 0
-      ? [
-          `drafts: ${counted(drafts, "entry has", "entries have")} draft: true, and publishing leaves ${drafts === 1 ? "it" : "them"} out (--drafts imports as published)`,
-        ]
-      : []),
+    ...when(unpublishedEdits.length > 0, () => editsLine(unpublishedEdits)),
+    ...when(draftLocales.length > 0, () => draftLocalesLine(draftLocales)),
+    ...when(drafts > 0, () => {
+      const entries = counted(drafts, "entry has", "entries have");
+      const them = drafts === 1 ? "it" : "them";
+      return `drafts: ${entries} draft: true, and publishing leaves ${them} out (--drafts imports as published)`;
+    }),
     ...Object.entries(leftOut).map(([what, count]) => `left out: ${what} (${count})`),
-    ...(carried.length > 0 ? [`validations not carried over: ${carried.join(", ")}`] : []),
+    ...when(carried.length > 0, () => `validations not carried over: ${carried.join(", ")}`),
     roots.length > 0
       ? `experiences: the entries of ${roots.join(", ")} (--roots names others)`
       : "experiences: what no entry references, since no content type has an address; --roots names the content types of pages",
-    ...some(experiences.added, (entries, first) =>
-      roots.length > 0
-        ? `experiences: ${entries} more that these do not lead to within 5 references, e.g. ${first}`
-        : undefined,
+    ...when(
+      added.length > 0 && roots.length > 0,
+      () =>
+        `experiences: ${counted(added.length, "entry", "entries")} more that these do not lead to within 5 references, e.g. ${added[0]}`,
     ),
-    ...some(
-      experiences.kept,
-      (_, first) =>
-        `warning: ${counted(experiences.kept.length, "experience")} kept that the export has no root for, e.g. ${first}: --remove-experiences removes such`,
+    ...when(
+      kept.length > 0,
+      () =>
+        `warning: ${counted(kept.length, "experience")} kept that the export has no root for, e.g. ${kept[0]}: --remove-experiences removes such`,
     ),
-    ...some(
-      experiences.removed,
-      (_, first) => `removed: ${counted(experiences.removed.length, "experience")}, e.g. ${first}`,
+    ...when(
+      removed.length > 0,
+      () => `removed: ${counted(removed.length, "experience")}, e.g. ${removed[0]}`,
     ),
   ].map(printable);
 }
@@ -118,16 +120,6 @@ function listed(names: readonly string[]): string {
   const rest = names.length - MAX_WARNINGS;
   const more = rest > 0 ? ` and ${rest} more (--json and --report list all)` : "";
   return `${names.slice(0, MAX_WARNINGS).join(", ")}${more}`;
-}
-
-function some(
-  ids: readonly string[],
-  line: (entries: string, first: string) => string | undefined,
-): string[] {
-  const [first] = ids;
-  if (first === undefined) return [];
-  const text = line(counted(ids.length, "entry", "entries"), first);
-  return text === undefined ? [] : [text];
 }
 
 function limited(lines: readonly string[]): string[] {
