@@ -1,6 +1,9 @@
 import type { JsonValue } from "../../src/workspace/json.ts";
-import type { Example, FieldExamples } from "./field-example.ts";
-import { RESOLVED_FIELD_EXAMPLES } from "./resolved-field-examples.ts";
+import {
+  type Example,
+  type FieldExamples,
+  RESOLVED_FIELD_EXAMPLES,
+} from "./resolved-field-examples.ts";
 
 const asStored = (...values: JsonValue[]): Example[] =>
   values.map((stored) => ({ stored, served: stored }));

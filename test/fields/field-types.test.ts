@@ -8,9 +8,8 @@ import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import type { Project } from "../../src/workspace/records.ts";
 import { CompiledSchema } from "../support/documents/strict-ajv.ts";
 import { TestBed } from "../support/test-bed.ts";
-import type { FieldExamples } from "./field-example.ts";
 import { FIELD_EXAMPLES } from "./field-examples.ts";
-import { EXAMPLE_SURROUNDINGS } from "./resolved-field-examples.ts";
+import { EXAMPLE_SURROUNDINGS, type FieldExamples } from "./resolved-field-examples.ts";
 
 const EMPTY_PROJECT: Project = { id: "p", name: "P", steps: [], experiences: [] };
 

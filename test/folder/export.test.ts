@@ -88,11 +88,6 @@ describe("folder: export overwrites nothing", () => {
     },
   );
 
-  it("folder: it uses an empty folder, or creates one", () => {
-    const empty = temporaryFolder();
-    expect(pathsBelow(exported(new TestBed({}), empty))).toEqual([LIST, "workspace.json"]);
-  });
-
   it.each(["a file", "a hidden file", "a folder"])(
     "folder: it rejects one that contains %s",
     (what) => {

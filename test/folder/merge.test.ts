@@ -2,7 +2,18 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mergeTexts } from "../../src/folder/merge/merge-texts.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { mergedOf, pretty } from "./merged-values.ts";
+
+function pretty(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** The merged value of three values; each conflict in it is "conflict". */
+function mergedOf(base: unknown, ours: unknown, theirs: unknown): unknown {
+  const texts = { base: pretty(base), ours: pretty(ours), theirs: pretty(theirs) };
+  const merged = mergeTexts(texts, 7);
+  if (merged === undefined) return "conflict";
+  return merged.conflicts.length > 0 ? { l: "conflict" } : JSON.parse(merged.text);
+}
 
 const block = (id: string, text: string) => ({ contentBlockId: id, data: { text } });
 
