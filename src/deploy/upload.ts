@@ -1,6 +1,13 @@
 import { addressOfFilePath } from "../documents/address.ts";
 import type { FileFact } from "../documents/version-id.ts";
-import type { Headers } from "../http/published-headers.ts";
+import {
+  assetHeaders,
+  type Headers,
+  IMMUTABLE,
+  JSON_TYPE,
+  PROBLEM_HEADERS,
+  PUBLISHED_HEADERS,
+} from "../http/published-headers.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { forEach, type Work } from "./concurrent-work.ts";
 import type { ObjectHead, ObjectStore } from "./object-store.ts";
@@ -15,6 +22,19 @@ export interface Upload {
   readonly source: { readonly path: string } | { readonly text: string };
   /** Of the object that it replaces; undefined: there is none. */
   readonly etag: string | undefined;
+}
+
+/** Headers of a document in a release: immutable, since its key has the release's hash. */
+export const RELEASED_HEADERS: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": IMMUTABLE };
+
+/** For objects that only svc reads. */
+export const UNCACHED_JSON: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
+
+/** Headers of a file of `out/` that is deployed in place. */
+export function objectHeaders(path: string): Headers {
+  if (addressOfFilePath(path) !== undefined) return PUBLISHED_HEADERS;
+  if (!path.startsWith("assets/")) return PROBLEM_HEADERS;
+  return assetHeaders(path.slice(path.lastIndexOf("/") + 1));
 }
 
 export interface UploadOptions {

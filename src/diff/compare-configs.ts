@@ -13,49 +13,43 @@ export interface ConfigChange extends ValueChange {
   };
 }
 
+type Change = Omit<ConfigChange, "projectId">;
+
 export function compareConfigs(
   projectId: string,
   before: JsonObject,
   after: JsonObject,
 ): ConfigChange[] {
+  const at = { kind: "project-fields", id: projectId } as const;
   const fields = compareValues(before.fields ?? {}, after.fields ?? {});
-  return [
-    ...fields.map((change) => ({
-      projectId,
-      at: { kind: "project-fields" as const, id: projectId },
-      ...change,
-    })),
-    ...compareRecords(projectId, "step", "steps", before, after),
-    ...compareRecords(projectId, "experience", "experiences", before, after),
+  const found: Change[] = [
+    ...fields.map((change) => ({ at, ...change })),
+    ...compareRecords(projectId, "step", before.steps, after.steps),
+    ...compareRecords(projectId, "experience", before.experiences, after.experiences),
   ];
+  return found.map((change) => ({ projectId, ...change }));
 }
 
 /** Steps or experiences: by id; a new order is one change. */
 function compareRecords(
   projectId: string,
   kind: "step" | "experience",
-  member: string,
-  before: JsonObject,
-  after: JsonObject,
-): ConfigChange[] {
-  const [had, has] = [byId(before[member]), byId(after[member])];
-  const changes = [...new Set([...had.keys(), ...has.keys()])].flatMap((id) => {
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Change[] {
+  const [had, has] = [byId(before), byId(after)];
+  const changes = [...new Set([...had.keys(), ...has.keys()])].flatMap((id): Change[] => {
     const [was, is] = [had.get(id), has.get(id)];
     const at = { kind, id, ...labels(is ?? was ?? {}) };
-    if (was === undefined) {
-      return { projectId, at, path: "", change: "added" as const, after: is as JsonValue };
-    }
-    if (is === undefined) {
-      return { projectId, at, path: "", change: "removed" as const, before: was };
-    }
-    return compareValues(was, is).map((change) => ({ projectId, at, ...change }));
+    if (was === undefined) return [{ at, path: "", change: "added", after: is as JsonValue }];
+    if (is === undefined) return [{ at, path: "", change: "removed", before: was }];
+    return compareValues(was, is).map((change) => ({ at, ...change }));
   });
   const olds = [...had.keys()].filter((id) => has.has(id));
   const news = [...has.keys()].filter((id) => had.has(id));
   if (olds.join(" ") === news.join(" ")) return changes;
-  const at = { kind: "project" as const, id: projectId };
-  const order = { path: `/${member}`, change: "changed" as const, before: olds, after: news };
-  return [...changes, { projectId, at, ...order }];
+  const at = { kind: "project", id: projectId } as const;
+  return [...changes, { at, path: `/${kind}s`, change: "changed", before: olds, after: news }];
 }
 
 function byId(records: JsonValue | undefined): Map<string, JsonObject> {

@@ -55,17 +55,17 @@ export class ContentComparison {
 
   /** The documents of a path that both sides have. */
   compare(path: string): ContentChange {
-    const had = new Places(shownIn(this.#before.document(path)));
-    const has = new Places(shownIn(this.#after.document(path)));
+    const had = placesIn(this.#before.document(path));
+    const has = placesIn(this.#after.document(path));
     const removed = new Map<string, EntryKey>();
-    for (const key of had.all.keys()) {
-      if (!has.all.has(key)) removed.set(shownEntry(key).id, key);
+    for (const key of had.keys()) {
+      if (!has.has(key)) removed.set(shownEntry(key).id, key);
     }
     const [added, changed, moved]: [string[], string[], string[]] = [[], [], []];
     /** The places before of the entries that are in `content` before and after. */
     const order: number[] = [];
-    for (const [key, place] of has.all) {
-      let from = had.all.get(key);
+    for (const [key, { isContent }] of has) {
+      let from = had.get(key);
       if (from === undefined) {
         const { id } = shownEntry(key);
         const old = removed.get(id);
@@ -76,10 +76,10 @@ export class ContentComparison {
         }
         removed.delete(id);
         if (this.#compareEntry(old, key, [path])) changed.push(id);
-        from = had.all.get(old) as number;
+        from = had.get(old) as Place;
       }
-      if (had.isContent(from) !== has.isContent(place)) moved.push(shownEntry(key).id);
-      else if (has.isContent(place)) order.push(from);
+      if (from.isContent !== isContent) moved.push(shownEntry(key).id);
+      else if (isContent) order.push(from.index);
     }
     for (const key of removed.values()) this.#moved.disappears(path, key);
     return {
@@ -93,8 +93,9 @@ export class ContentComparison {
 
   /** A removed document: its entries may be in others. */
   remove(path: string): void {
-    const { content, references } = shownIn(this.#before.document(path));
-    for (const key of [...content, ...references]) this.#moved.disappears(path, key);
+    for (const key of placesIn(this.#before.document(path)).keys()) {
+      this.#moved.disappears(path, key);
+    }
   }
 
   /** Whether an added document may show entries that changed or moved. */
@@ -104,8 +105,7 @@ export class ContentComparison {
 
   /** An added document. */
   add(path: string): void {
-    const { content, references } = shownIn(this.#after.document(path));
-    for (const key of [...content, ...references]) this.#moved.appears(path, key);
+    for (const key of placesIn(this.#after.document(path)).keys()) this.#moved.appears(path, key);
   }
 
   /** In order of the ids, then of the first documents. Call it after all documents. */
@@ -169,43 +169,28 @@ interface ServedEntry {
 }
 
 /** The JSON of an entry: entries with the same key are equal. */
-export type EntryKey = string;
+type EntryKey = string;
 
-/** The entries of a content document, each once. */
-interface ShownEntries {
-  /** Of the steps, in their order. */
-  readonly content: readonly EntryKey[];
-  /** Reached from `content`. */
-  readonly references: readonly EntryKey[];
+/** Where a document shows an entry: in `content`, the entries of its steps, or in `references`. */
+interface Place {
+  readonly index: number;
+  readonly isContent: boolean;
 }
 
-/** The entries of a parsed document. */
-function shownIn({ content, references }: JsonObject): ShownEntries {
-  return { content: texts(content), references: texts(references) };
+/** The places of the entries of a parsed document, each once: `content` first. */
+function placesIn({ content, references }: JsonObject): ReadonlyMap<EntryKey, Place> {
+  const places = new Map<EntryKey, Place>();
+  for (const list of [content, references]) {
+    for (const entry of (list ?? []) as readonly JsonValue[]) {
+      places.set(JSON.stringify(entry), { index: places.size, isContent: list === content });
+    }
+  }
+  return places;
 }
 
 /** The entry with a key. */
 function shownEntry(key: EntryKey): ServedEntry {
   return JSON.parse(key);
-}
-
-function texts(entries: JsonValue | undefined): string[] {
-  return ((entries ?? []) as readonly JsonValue[]).map((entry) => JSON.stringify(entry));
-}
-
-/** The places of the entries of a document: `content` first. */
-class Places {
-  readonly all: ReadonlyMap<EntryKey, number>;
-  readonly #contentCount: number;
-
-  constructor({ content, references }: ShownEntries) {
-    this.all = new Map([...content, ...references].map((key, place) => [key, place]));
-    this.#contentCount = content.length;
-  }
-
-  isContent(place: number): boolean {
-    return place < this.#contentCount;
-  }
 }
 
 /** Entries that disappeared from a document, and those that appeared in one. */

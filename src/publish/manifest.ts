@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { addressOfFilePath } from "../documents/address.ts";
-import { indentedCanonicalJson } from "../documents/canonical-json.ts";
+import { canonicalJson, indentedCanonicalJson } from "../documents/canonical-json.ts";
 import { type FileFacts, sha256 } from "../documents/version-id.ts";
 import { withFileErrors } from "../files/file-errors.ts";
 import { Folder, isInside } from "../files/folder.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 
 export const MANIFEST = "manifest.json";
 
@@ -20,7 +20,7 @@ export const WRITE_JOURNAL = ".svc-writing.json";
 const mayBeHidden = (path: string) => path === WRITE_JOURNAL || /^assets\/\w+\/[^/]+$/.test(path);
 
 /** Whether a file of `out/` can have this path: anyone may have edited a manifest or a journal. */
-export function isOutPath(path: string): boolean {
+function isOutPath(path: string): boolean {
   return isInside(path, mayBeHidden(path));
 }
 
@@ -124,4 +124,61 @@ function isFacts(value: JsonValue | undefined): boolean {
         typeof fact.size === "number",
     )
   );
+}
+
+interface PendingWrite {
+  readonly versionId: string;
+  /** Files that it may have added: those in no manifest. */
+  readonly files: readonly string[];
+}
+
+/** By workspace id. */
+type PendingWrites = ReadonlyMap<string, PendingWrite>;
+
+/** The pending writes of `out`; unreadable ones are left out: they only list files to remove. */
+export function readPendingWrites({ path }: Folder): PendingWrites {
+  const pending = new Map<string, PendingWrite>();
+  for (const [workspaceId, write] of Object.entries(readJournal(join(path, WRITE_JOURNAL)))) {
+    if (!isJsonObject(write) || typeof write.versionId !== "string") continue;
+    const files = Array.isArray(write.files) ? (write.files as readonly unknown[]) : [];
+    pending.set(workspaceId, {
+      versionId: write.versionId,
+      files: files.filter((one): one is string => typeof one === "string" && isOutPath(one)),
+    });
+  }
+  return pending;
+}
+
+/**
+ * Records that a write of the workspace is pending, or with undefined that it is complete. Returns a
+ * function that undoes this.
+ */
+export function setPendingWrite(
+  folder: Folder,
+  workspaceId: string,
+  write: PendingWrite | undefined,
+): () => void {
+  const before = readPendingWrites(folder);
+  const after = new Map(before);
+  if (write === undefined) after.delete(workspaceId);
+  else after.set(workspaceId, write);
+  save(folder, after);
+  return () => save(folder, before);
+}
+
+function save(folder: Folder, pending: PendingWrites): void {
+  if (pending.size === 0) folder.remove(WRITE_JOURNAL);
+  else {
+    const value = Object.fromEntries(pending) as unknown as JsonObject;
+    folder.replace(WRITE_JOURNAL, `${canonicalJson(value)}\n`);
+  }
+}
+
+function readJournal(path: string): JsonObject {
+  try {
+    const value = lstatSync(path).isFile() ? parse(readFileSync(path, "utf8")) : undefined;
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
 }

@@ -8,8 +8,14 @@ import { TEMPORARY } from "../files/folder.ts";
 import { isLocked, LOCK } from "../files/lock.ts";
 import { type FileDifference, SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import { MANIFEST, type Manifest, openOut, readManifest, WRITE_JOURNAL } from "./manifest.ts";
-import { readPendingWrites } from "./write-journal.ts";
+import {
+  MANIFEST,
+  type Manifest,
+  openOut,
+  readManifest,
+  readPendingWrites,
+  WRITE_JOURNAL,
+} from "./manifest.ts";
 
 export interface Verified {
   readonly ok: boolean;

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { S3_USER, startCeph } from "../s3/ceph-daemons.ts";
+import { S3_USER, startCeph } from "../s3/ceph.ts";
 
 const PAGES = 5_000;
 const ROUNDS = 4;

@@ -59,16 +59,6 @@ describe("cli.md: an error leaves nothing half done, when another process holds 
     expect(existsSync(bed.path(`out/${LOCK}`))).toBe(false);
   });
 
-  it("F4: a waiting command continues when the folder is unlocked", async () => {
-    const { bed } = changedBed();
-    const after = bed.after(PUBLISH);
-    const free = holdFolder(bed.path("out"));
-    const { ended } = bed.start(PUBLISH);
-    setTimeout(free, 1_000);
-    expect(await ended).toMatchObject({ status: 0, value: { published: true } });
-    expect(bed.state()).toEqual(after);
-  });
-
   it("store-locked: while another process locks the store, nothing changes in it or in out/", async () => {
     const { bed, older } = changedBed();
     const before = bed.state();

@@ -208,28 +208,3 @@ it.each(Object.entries(DRAFTS))("service.md: %s in the draft alone is not in out
   bed.publish();
   expect(everythingIn(bed.out)).toContain(CANARY);
 });
-
-it("R4: a refused publish writes nothing of the draft to out/", () => {
-  const bed = new TestBed(PUBLISHED);
-  bed.publish();
-  const entries = [page("home", HOME), page("new", { title: { not: CANARY } })];
-  bed.import({ ...PUBLISHED, entries, assets: [NEW_PICTURE.asset], files: NEW_FILES });
-  expect(() => bed.publish()).toThrow("1 error");
-  bed.write();
-  expect(everythingIn(bed.out)).not.toContain(CANARY);
-});
-
-it("F3: publishing removes from out/ what the new version no longer has", () => {
-  const bed = new TestBed({
-    ...PUBLISHED,
-    projects: [{ ...PROJECT, experiences: [TOUR, { ...TOUR, id: CANARY, key: CANARY }] }],
-    entries: [page("home", HOME), page("new", { title: CANARY })],
-    assets: [NEW_PICTURE.asset],
-    files: NEW_FILES,
-  });
-  bed.publish();
-  expect(everythingIn(bed.out)).toContain(CANARY);
-  bed.import(PUBLISHED);
-  bed.publish();
-  expect(everythingIn(bed.out)).not.toContain(CANARY);
-});

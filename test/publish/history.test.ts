@@ -218,16 +218,6 @@ describe("R8: publish --keep n", () => {
     expect(bed.publish({ keep: 1, dryRun: true }).pruned).toEqual([two, one]);
     expect(storeRows(bed.store.file)).toEqual(rows);
   });
-
-  it("gives a pruned version its earlier id when its content is published again", () => {
-    const bed = new TestBed();
-    const [one] = publishEach(bed, "One");
-    const bytes = bytesBelow(bed.out);
-    publishEach(bed, "Two");
-    bed.publish({ keep: 1 });
-    expect(publishEach(bed, "One")).toEqual([one]);
-    expect(bytesBelow(bed.out)).toEqual(bytes);
-  });
 });
 
 describe("R8: pruning a version", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ran } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { expectCompleteRelease, keyOf, liveReleases, publishedTexts } from "./live-release.ts";
+import { expectCompleteRelease, keyOf, liveReleases } from "./live-release.ts";
 import { type ForwardedRequest, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -63,7 +63,7 @@ describe("L6: concurrent deploys", () => {
       method === "PUT" && path.endsWith("/manifest.json");
     for (const round of ROUNDS) {
       const outs = foldersFor(bed, round);
-      for (const out of outs) texts.set(bed.versionId(out), publishedTexts(bed, out));
+      for (const out of outs) texts.set(bed.versionId(out), bed.texts(out));
       expectDoneOrRefused(await deploy(outs, isManifestUpload));
       expect(problems).toEqual([]);
       const out = outs.at(-1) as string;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { Random } from "../support/workspaces/random.ts";
-import { expectCompleteRelease, liveReleases, publishedTexts } from "./live-release.ts";
+import { expectCompleteRelease, liveReleases } from "./live-release.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -143,7 +143,7 @@ describe(`L6: a deploy that is killed (seed ${SEED})`, () => {
       expect(others).toEqual([]);
       const out = outs.find((one) => live.startsWith(`w/${bed.versionId(one)}-`));
       expect(outs, live).toContain(out);
-      await expectCompleteRelease(bucket, live, publishedTexts(bed, out));
+      await expectCompleteRelease(bucket, live, bed.texts(out));
     });
   });
 });

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { type CloudFrontStandIn, startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
-import type { DeployBed } from "./deploy-bed.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -26,7 +25,7 @@ describe(`a deploy of ${MANY.toLocaleString("en")} objects`, () => {
   });
 });
 
-async function inPlace(bed: DeployBed, files: number): Promise<void> {
+async function inPlace(bed: VersionsBed, files: number): Promise<void> {
   const bucket = await TestBucket.make();
   const cloudfront: CloudFrontStandIn = await startCloudFront();
   bed.env = { ...bucket.env, ...cloudfront.env };
@@ -41,7 +40,7 @@ async function inPlace(bed: DeployBed, files: number): Promise<void> {
   expect(cloudfront.invalidations).toHaveLength(1);
 }
 
-async function asRelease(bed: DeployBed, files: number): Promise<void> {
+async function asRelease(bed: VersionsBed, files: number): Promise<void> {
   const bucket = await TestBucket.make();
   const kvs = await startKvs();
   bed.env = { ...bucket.env, ...kvs.env };
@@ -58,7 +57,7 @@ async function asRelease(bed: DeployBed, files: number): Promise<void> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
-async function deployed(bed: DeployBed, args: readonly string[]): Promise<any> {
+async function deployed(bed: VersionsBed, args: readonly string[]): Promise<any> {
   const start = performance.now();
   const { status, stdout, stderr } = await bed.start("deploy", "--json", ...args).ended;
   expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: "" });
@@ -66,7 +65,7 @@ async function deployed(bed: DeployBed, args: readonly string[]): Promise<any> {
 }
 
 async function expectNothingToDo(
-  bed: DeployBed,
+  bed: VersionsBed,
   args: readonly string[],
   proxy: S3Proxy,
   mode: string,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { expectCompleteRelease, liveReleases, publishedTexts } from "./live-release.ts";
+import { expectCompleteRelease, liveReleases } from "./live-release.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -106,41 +106,6 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
     const [live = "", ...others] = liveReleases(kvs);
     expect(others).toEqual([]);
     expect(live).toContain(bed.versionId());
-    await expectCompleteRelease(bucket, live, publishedTexts(bed));
-  });
-});
-
-describe("L10a: a deploy that slept (SIGSTOP) while another deploy took over", () => {
-  it("does not overwrite its documents, also with a request that arrives late, and says so", async () => {
-    await run();
-    const late = bed.nextInOwnFolder();
-    const begun = Promise.withResolvers<void>();
-    const arrival = Promise.withResolvers<void>();
-    proxy.fault = ({ method, path, headers }) => {
-      // Ceph accepts ETags without quotes only.
-      const isLast = !String(headers["if-match"]).includes('"');
-      if (method !== "PUT" || !path.endsWith("/schema") || !isLast) return undefined;
-      begun.resolve();
-      return { hold: arrival.promise };
-    };
-    const { process: sleeper, ended } = bed.start(
-      ...["deploy", "--json", "--out", late, "--concurrency", "1"],
-    );
-    await begun.promise;
-    sleeper.kill("SIGSTOP");
-    proxy.fault = () => undefined;
-    bed.next();
-    expect(await run("--force")).toMatchObject({ status: 0, stderr: "" });
-    arrival.resolve();
-    await proxy.settled();
-    sleeper.kill("SIGCONT");
-    const { status, stdout } = await ended;
-    expect({ status, ...JSON.parse(stdout) }).toMatchObject({
-      status: 3,
-      error: { code: "deploy-superseded", hint: expect.stringMatching(/again/) },
-    });
-    expect((await bucket.manifest()).deploy).toBeUndefined();
-    expect(await run()).toMatchObject({ status: 0, stderr: "" });
-    await bucket.expectInPlace(bed.expected());
+    await expectCompleteRelease(bucket, live, bed.texts());
   });
 });

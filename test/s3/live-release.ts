@@ -1,19 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { KvsStandIn } from "../support/deploy/kvs-stand-in.ts";
-import type { DeployBed } from "./deploy-bed.ts";
 import type { TestBucket } from "./s3-test-bucket.ts";
 
 /** The distinct releases that the projects are served from. */
 export function liveReleases({ values }: KvsStandIn): string[] {
   return [...new Set([...values].flatMap(([key, value]) => (key.startsWith("p:") ? value : [])))];
-}
-
-/** The published files of `out/` with their bytes as latin1, by path. */
-export function publishedTexts(bed: DeployBed, out = "out"): Map<string, string> {
-  const { workspaces } = JSON.parse(readFileSync(bed.path(out, "manifest.json"), "utf8"));
-  const paths = Object.keys(workspaces.w.files);
-  return new Map(paths.map((path) => [path, readFileSync(bed.path(out, path), "latin1")]));
 }
 
 /** The key of a release's file. */

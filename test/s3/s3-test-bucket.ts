@@ -7,7 +7,7 @@ import {
 } from "../../src/deploy/aws/aws-service.ts";
 import { elementsOf, textOf } from "../../src/deploy/aws/xml.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
-import { S3_USER } from "./ceph-daemons.ts";
+import { S3_USER } from "./ceph.ts";
 
 /** An object as it is stored. */
 export interface Stored {

@@ -1,21 +1,23 @@
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
+import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
+import { CliBed } from "../support/cli-bed.ts";
+import { startCli } from "../support/deploy/start-cli.ts";
 import { inStore } from "../support/publish/draft-source.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 import { heldAsset, PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
-import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { DeployBed } from "./deploy-bed.ts";
 
 /** The projects of every version. */
 const PROJECTS = ["site", "shop"] as const;
 
-/** A generated workspace: `next` quickly publishes another version. */
-export class VersionsBed extends DeployBed {
+/** A generated workspace `w`, deployed with the real program: `next` quickly publishes another version. */
+export class VersionsBed extends CliBed {
   #number = 0;
 
   constructor(env: Readonly<Record<string, string>>) {
-    super(env, workspaceFolder({}));
+    super();
+    this.env = env;
     this.next();
   }
 
@@ -33,10 +35,7 @@ export class VersionsBed extends DeployBed {
     return name;
   }
 
-  /** The base class publishes a workspace folder, which is not needed here. */
-  override publish(): void {}
-
-  /** Publishes a generated workspace. */
+  /** Publishes a generated workspace, in this process, which is faster. */
   nextOf(parts: Parts): void {
     const store = openStore(this.path("workspace.db"), { create: true });
     store.import(source(parts), new Date());
@@ -44,6 +43,36 @@ export class VersionsBed extends DeployBed {
     publish(inStore(store, "w"), this.path("out"), how);
     store.close();
   }
+
+  versionId(out = "out"): string {
+    return this.#published(out).versionId;
+  }
+
+  /** The published files of a folder with their bytes as latin1, by path. */
+  texts(out = "out"): Map<string, string> {
+    const paths = Object.keys(this.#published(out).files);
+    return new Map(paths.map((path) => [path, readFileSync(this.path(out, path), "latin1")]));
+  }
+
+  /** The expected objects of a bucket that it is deployed to in place, by key. */
+  expected(out = "out"): Map<string, string> {
+    const objects = [...this.texts(out)].map(([path, text]) => [keyOf(path), text] as const);
+    return new Map([["404.json", NOT_FOUND_DOCUMENT], ...objects]);
+  }
+
+  /** Starts a command and returns its process. */
+  start(...args: readonly string[]): ReturnType<typeof startCli> {
+    return startCli(this, ...args);
+  }
+
+  #published(out: string): { versionId: string; files: object } {
+    return JSON.parse(readFileSync(this.path(out, "manifest.json"), "utf8")).workspaces.w;
+  }
+}
+
+/** The key of the object for a file of `out/`. */
+function keyOf(path: string): string {
+  return path.replace(/\/index\.json$/, "").replace(/(\/(?:content|schema))\.json$/, "$1");
 }
 
 const PAGES = ["home", "about", "news", "help", "team"];

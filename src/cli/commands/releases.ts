@@ -1,4 +1,3 @@
-import { UNCACHED_JSON } from "../../deploy/object-headers.ts";
 import { textBody } from "../../deploy/published-folder.ts";
 import { makeLive, planRollback } from "../../deploy/releases/deploy-release.ts";
 import { PINS } from "../../deploy/releases/keys.ts";
@@ -16,6 +15,7 @@ import {
   prune,
   removeAll,
 } from "../../deploy/releases/prune.ts";
+import { UNCACHED_JSON } from "../../deploy/upload.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import {
   type BucketOptions,

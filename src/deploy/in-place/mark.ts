@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { SvcError } from "../../workspace/errors.ts";
-import { UNCACHED_JSON } from "../object-headers.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { textBody } from "../published-folder.ts";
 import { conditionsIgnored, honoursConditions, IN_PLACE_MANIFEST } from "../refusals.ts";
-import { deploySuperseded } from "../upload.ts";
+import { deploySuperseded, UNCACHED_JSON } from "../upload.ts";
 import {
   type InPlaceManifest,
   type ManifestState,

@@ -2,9 +2,8 @@ import { addressOfFilePath, urlPath } from "../../documents/address.ts";
 import type { FileFact } from "../../documents/version-id.ts";
 import { UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import { objectHeaders } from "../object-headers.ts";
 import { type PublishedFolder, textBody } from "../published-folder.ts";
-import { inOrder, type Upload } from "../upload.ts";
+import { inOrder, objectHeaders, type Upload } from "../upload.ts";
 import type { InPlaceManifest, InPlaceObject, Touched } from "./manifest.ts";
 
 interface ObjectRemoval {

@@ -4,11 +4,17 @@ import { PROBLEM_HEADERS } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { KeyValues } from "../key-value-store.ts";
-import { objectHeaders, RELEASED_HEADERS, UNCACHED_JSON } from "../object-headers.ts";
 import type { ObjectHead, ObjectStore } from "../object-store.ts";
 import { md5Of, type PublishedFolder, textBody } from "../published-folder.ts";
 import { assertNotInPlace, objectConflict } from "../refusals.ts";
-import { inOrder, type Upload, uploadObjects } from "../upload.ts";
+import {
+  inOrder,
+  objectHeaders,
+  RELEASED_HEADERS,
+  UNCACHED_JSON,
+  type Upload,
+  uploadObjects,
+} from "../upload.ts";
 import { POINTER } from "./keys.ts";
 import { findRelease, type ReleaseStores, readRelease } from "./list-releases.ts";
 import {

@@ -151,16 +151,6 @@ describe("L5: a deploy in place", () => {
 });
 
 describe("an existing object", () => {
-  it("of another program is replaced only with --overwrite", async () => {
-    bed.bucket.put("404.json", "someone's");
-    for (const _again of [1, 2]) {
-      await expect(bed.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
-      expect(bed.bucket.text("404.json")).toBe("someone's");
-    }
-    await bed.deploy(SITE, { overwrite: true });
-    expect(bed.texts()).toEqual(expectedTexts(SITE));
-  });
-
   it("of another deploy is replaced only with --overwrite", async () => {
     await bed.bucket.open().put(CONTENT, bodyOf("other's"), {});
     await expect(bed.deploy()).rejects.toMatchObject({ code: "object-in-the-way" });
