@@ -138,7 +138,7 @@ const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
   exponential:
     "may take exponential time, here and in every reader of the schema: a repeated part of it matches some text in several ways; rewrite it so that there is only one way",
   "not-analysed":
-    "may take any time, here and in every reader of the schema: it is too large, or too new, to be analysed; shorten it",
+    "may take any time, here and in every reader of the schema: it is too large to be analysed, or has what is not (a backreference, a lookbehind, a repeated part that may match nothing); rewrite it",
 };
 
 const SHAPES: Readonly<Record<ValueShape, string>> = {

@@ -1,11 +1,9 @@
 import { onTestFinished } from "vitest";
-import { timedTests } from "../../src/fields/pattern/timed-tests.ts";
+import { timeLimits } from "../../src/fields/pattern/pattern.ts";
 
 /** Lets patterns take this long until the test ends, in milliseconds: the time is spent computing. */
-export function allowPatterns(limits: typeof timedTests.limits): void {
-  const before = timedTests.limits;
-  timedTests.limits = limits;
-  onTestFinished(() => {
-    timedTests.limits = before;
-  });
+export function allowPatterns(limits: typeof timeLimits): void {
+  const before = { ...timeLimits };
+  Object.assign(timeLimits, limits);
+  onTestFinished(() => void Object.assign(timeLimits, before));
 }

@@ -11,13 +11,23 @@ export function isAmbiguous(graph: PatternGraph): boolean {
  * @throws TooLarge.
  */
 export function isExponential(graph: PatternGraph): boolean {
-  const loops = loopsOf(graph);
-  const members = Map.groupBy(loops.keys(), (state) => loops[state] as number);
-  return [...members].some(([loop, states]) => {
-    const meet = meetAgain(graph, states, (state) => state > 0 && loops[state] === loop);
+  const reached = graph.next.map((_, state) => statesFrom(graph, state));
+  const grouped = new Set<number>();
+  for (const [state, from] of reached.entries()) {
+    if (!from.has(state) || grouped.has(state)) continue;
+    const loop = new Set([...from].filter((other) => reached[other]?.has(state)));
+    for (const one of loop) grouped.add(one);
+    const meet = meetAgain(graph, [...loop], (other) => loop.has(other));
     if (meet === undefined) throw new TooLarge("pairs");
-    return meet;
-  });
+    if (meet) return true;
+  }
+  return false;
+}
+
+function statesFrom({ next }: PatternGraph, state: number): Set<number> {
+  const found = new Set(next[state]);
+  for (const one of found) for (const target of next[one] ?? []) found.add(target);
+  return found;
 }
 
 const MAX_PAIRS = 50_000;
@@ -27,29 +37,27 @@ const MAX_PAIRS = 50_000;
  * undefined when there are too many to find out.
  */
 function meetAgain(
-  { sets, next, isSearched, characters }: PatternGraph,
+  { sets, next, isSearched, overlap }: PatternGraph,
   starts: readonly number[],
   isWithin: (state: number) => boolean,
 ): boolean | undefined {
   // A search may start at any place: state 0 reads any character.
   const waysFrom = (state: number) =>
-    [...(state === 0 && isSearched ? [[0, 1] as const] : []), ...(next[state] ?? [])].filter(
-      ([target]) => isWithin(target),
-    );
+    [...(state === 0 && isSearched ? [0] : []), ...(next[state] ?? [])].filter(isWithin);
   const size = sets.length;
   const pairs = starts.map((state) => state * size + state);
   const seen = new Set(pairs);
   for (const one of pairs) {
     const [a, b] = [Math.floor(one / size), one % size];
     const [toA, toB] = [waysFrom(a), waysFrom(b)];
-    for (const [at, [nextA, ways]] of toA.entries()) {
-      if (a === b && ways > 1) return true;
-      for (const [nextB] of a === b ? toB.slice(at) : toB) {
-        const pair = Math.min(nextA, nextB) * size + Math.max(nextA, nextB);
-        if (nextA === nextB ? a === b && seen.has(pair) : seen.has(pair)) continue;
+    for (const [wayA, nextA] of toA.entries()) {
+      for (const [wayB, nextB] of toB.entries()) {
+        if (a === b && wayB < wayA) continue;
         const [setA, setB] = [sets[nextA], sets[nextB]];
-        if (setA && setB && !characters.overlap(setA, setB)) continue;
-        if (nextA === nextB && a !== b) return true;
+        if (setA && setB && !overlap(setA, setB)) continue;
+        if (nextA === nextB && (a !== b || wayA !== wayB)) return true;
+        const pair = Math.min(nextA, nextB) * size + Math.max(nextA, nextB);
+        if (seen.has(pair)) continue;
         seen.add(pair);
         pairs.push(pair);
         if (pairs.length > MAX_PAIRS) return undefined;
@@ -57,27 +65,4 @@ function meetAgain(
     }
   }
   return false;
-}
-
-/** By state the first state that is met of its strongly connected component (Tarjan's algorithm). */
-function loopsOf({ next }: PatternGraph): number[] {
-  const met: number[] = [];
-  const low: number[] = [];
-  const loops: number[] = [];
-  const open: number[] = [];
-  let count = 0;
-  const visit = (state: number) => {
-    met[state] = low[state] = count++;
-    open.push(state);
-    for (const [target] of next[state] ?? []) {
-      if (met[target] === undefined) visit(target);
-      if (loops[target] === undefined) {
-        low[state] = Math.min(low[state] as number, low[target] as number);
-      }
-    }
-    if (low[state] !== met[state]) return;
-    for (const member of open.splice(open.indexOf(state))) loops[member] = state;
-  };
-  visit(0);
-  return loops;
 }

@@ -1,5 +1,4 @@
 import { type AST, RegExpParser, visitRegExpAST } from "@eslint-community/regexpp";
-import { CharacterSets, oneCharacter } from "./character-sets.ts";
 
 /**
  * The ways in which a backtracking engine reads a text, as a position automaton: a path from state 0
@@ -8,17 +7,12 @@ import { CharacterSets, oneCharacter } from "./character-sets.ts";
 export interface PatternGraph {
   /** By state the source of what it matches; that of state 0 matches nothing. */
   readonly sets: readonly (string | undefined)[];
-  /** By state: the next states, each with the number of ways in which it is reached. */
-  readonly next: readonly ReadonlyMap<number, number>[];
+  /** By state: the next states, each as often as there are ways to it. */
+  readonly next: readonly (readonly number[])[];
   /** Whether a match may begin anywhere in the text. */
   readonly isSearched: boolean;
-  /** How many empty ways each step may try besides. */
-  readonly emptyWays: number;
-  /** Whether what may match nothing must match so often that the choices have no bound. */
-  readonly repeatsEmpty: boolean;
-  /** Whether it reads an unknown length of the text backwards, as paths do not. */
-  readonly readsBack: boolean;
-  readonly characters: CharacterSets;
+  /** Whether two sets have a character in common. */
+  readonly overlap: (a: string, b: string) => boolean;
 }
 
 /** Thrown for patterns that are too large, or have what is too rare, to be analysed. */
@@ -28,59 +22,43 @@ export class TooLarge extends Error {}
 export function patternGraph(source: string): PatternGraph {
   const parser = new RegExpParser({ ecmaVersion: 2025 });
   const pattern = parser.parsePattern(source, 0, source.length, { unicode: true });
-  return new GraphBuilder(pattern).graph;
+  const { sets, next } = new GraphBuilder(pattern);
+  return { sets, next, isSearched: !isAnchored(pattern), overlap: overlapIn(pattern) };
 }
 
-const MAX_STATES = 2000;
-const MAX_EDGES = 100_000;
+const MAX_STATES = 1000;
+const MAX_EDGES = 50_000;
 /** Repetitions of at most this many states are written out, since they are no loops. */
 const MAX_COPIED = 64;
-/** Ten choices are a thousand ways. */
-const OFTEN = 10;
+/** Ways to match nothing, and so as often a next state. */
+const MAX_EMPTY = 16;
 
-/** States, each with a number of ways. */
-type Ways = ReadonlyMap<number, number>;
-
-/** Part of a pattern: in how many ways each state is its first or its last. */
+/** Part of a pattern: the states that are its first or its last, each as often as there are ways. */
 interface Part {
-  readonly first: Ways;
-  readonly last: Ways;
+  readonly first: readonly number[];
+  readonly last: readonly number[];
   /** The number of ways in which it matches nothing. */
   readonly empty: number;
   readonly hasLoop: boolean;
 }
 
-const NONE: Ways = new Map();
-const EMPTY: Part = { first: NONE, last: NONE, empty: 1, hasLoop: false };
+const EMPTY: Part = { first: [], last: [], empty: 1, hasLoop: false };
 
 class GraphBuilder {
-  readonly #sets: (string | undefined)[] = [undefined];
-  readonly #next: Map<number, number>[] = [new Map()];
+  readonly sets: (string | undefined)[] = [undefined];
+  readonly next: number[][] = [[]];
   #edges = 0;
-  #emptyWays = 1;
-  #repeatsEmpty = false;
-  #readsBack = false;
-  readonly graph: PatternGraph;
 
   constructor(pattern: AST.Pattern) {
-    this.#link(new Map([[0, 1]]), this.#either(pattern.alternatives).first);
-    this.graph = {
-      sets: this.#sets,
-      next: this.#next,
-      isSearched: !isAnchored(pattern),
-      emptyWays: this.#emptyWays,
-      repeatsEmpty: this.#repeatsEmpty,
-      readsBack: this.#readsBack,
-      characters: new CharacterSets(pattern),
-    };
+    this.#link([0], this.#either(pattern.alternatives).first);
   }
 
   #either(alternatives: readonly AST.Alternative[]): Part {
     return alternatives
       .map(({ elements }) => this.#sequence(elements.map((element) => this.#part(element))))
       .reduce((a, b) => ({
-        first: sum(a.first, b.first),
-        last: sum(a.last, b.last),
+        first: [...a.first, ...b.first],
+        last: [...a.last, ...b.last],
         empty: a.empty + b.empty,
         hasLoop: a.hasLoop || b.hasLoop,
       }));
@@ -90,8 +68,8 @@ class GraphBuilder {
     return parts.reduce((a, b) => {
       this.#link(a.last, b.first);
       return {
-        first: sum(a.first, b.first, a.empty),
-        last: sum(b.last, a.last, b.empty),
+        first: [...a.first, ...times(b.first, a.empty)],
+        last: [...b.last, ...times(a.last, b.empty)],
         empty: a.empty * b.empty,
         hasLoop: a.hasLoop || b.hasLoop,
       };
@@ -112,8 +90,6 @@ class GraphBuilder {
         return this.#either(node.alternatives);
       case "Quantifier":
         return this.#repeated(node);
-      case "Backreference":
-        return this.#backreference(node);
       case "Assertion":
         return this.#assertion(node);
       default:
@@ -122,90 +98,52 @@ class GraphBuilder {
   }
 
   #position(set: string): Part {
-    if (this.#sets.length > MAX_STATES) throw new TooLarge("states");
-    this.#next.push(new Map());
-    const ends = new Map([[this.#sets.push(set) - 1, 1]]);
+    if (this.sets.length > MAX_STATES) throw new TooLarge("states");
+    this.next.push([]);
+    const ends = [this.sets.push(set) - 1];
     return { first: ends, last: ends, empty: 0, hasLoop: false };
   }
 
   #repeated({ element, min, max }: AST.Quantifier): Part {
     if (max === 0) return EMPTY;
-    const before = this.#sets.length;
+    const before = this.sets.length;
     const part = this.#part(element);
-    const size = this.#sets.length - before;
     if (max === 1) return min === 0 ? { ...part, empty: part.empty + 1 } : part;
-    if (part.empty > 0) {
-      // Each of the first `min` rounds may match nothing, the others may not.
-      if (min >= OFTEN) this.#repeatsEmpty = true;
-      const first = min > 0 ? [part, ...this.#copies(element, min - 1)] : [];
-      if (max === min) return this.#sequence(first);
-      const rest = min > 0 ? this.#part(element) : part;
-      this.#emptyWays *= rest.empty;
-      return this.#sequence([...first, this.#looped(rest)]);
-    }
+    // How often nothing is tried depends on the engine.
+    if (part.empty > 0) throw new TooLarge("a repeated part that may match nothing");
     const empty = min === 0 ? 1 : 0;
+    const size = this.sets.length - before;
     const isSmall = max <= 3 || (!part.hasLoop && max * size <= MAX_COPIED);
-    if (!isSmall) return { ...this.#looped(part), empty };
-    const copies = [part, ...this.#copies(element, max - 1)];
+    if (!isSmall) {
+      this.#link(part.last, part.first);
+      return { ...part, empty, hasLoop: true };
+    }
+    const copies = [part, ...Array.from({ length: max - 1 }, () => this.#part(element))];
     for (const [at, copy] of copies.slice(1).entries()) {
       this.#link((copies[at] as Part).last, copy.first);
     }
-    const last = copies.slice(Math.max(min, 1) - 1).map((copy) => copy.last);
-    return { ...part, last: last.reduce((a, b) => sum(a, b)), empty };
-  }
-
-  #copies(element: AST.Element, count: number): Part[] {
-    if (count > MAX_STATES) throw new TooLarge("copies");
-    return Array.from({ length: count }, () => this.#part(element));
-  }
-
-  #looped(part: Part): Part {
-    this.#link(part.last, part.first);
-    return { ...part, empty: 1, hasLoop: true };
-  }
-
-  /** Any text, unless the group is one character. */
-  #backreference({ resolved }: AST.Backreference): Part {
-    const part = { ...this.#position("[^]"), empty: 1 };
-    return [resolved].flat().every(isOneCharacter) ? part : this.#looped(part);
+    return { ...part, last: copies.slice(Math.max(min, 1) - 1).flatMap(({ last }) => last), empty };
   }
 
   #assertion(node: AST.Assertion): Part {
     if (node.kind !== "lookahead" && node.kind !== "lookbehind") return EMPTY;
-    if (node.kind === "lookbehind") {
-      const onQuantifierEnter = ({ max }: AST.Quantifier) => {
-        if (max > 1) this.#readsBack = true;
-      };
-      visitRegExpAST(node, { onQuantifierEnter });
-    }
+    // A lookbehind reads the text backwards, as paths do not.
+    if (node.kind === "lookbehind" && /[*+{]/.test(node.raw)) throw new TooLarge(node.kind);
     // Its ways are tried, and then the text is read on from where it began.
     const { first, hasLoop } = this.#either(node.alternatives);
-    return { first, last: NONE, empty: 1, hasLoop };
+    return { first, last: [], empty: 1, hasLoop };
   }
 
-  #link(from: Ways, to: Ways): void {
-    this.#edges += from.size * to.size;
+  #link(from: readonly number[], to: readonly number[]): void {
+    this.#edges += from.length * to.length;
     if (this.#edges > MAX_EDGES) throw new TooLarge("edges");
-    for (const [state, ways] of from) {
-      const next = this.#next[state] as Map<number, number>;
-      for (const [target, count] of to) next.set(target, (next.get(target) ?? 0) + ways * count);
-    }
+    for (const state of from) this.next[state]?.push(...to);
   }
 }
 
-/** The ways of both; each of the second is there `factor` times. */
-function sum(a: Ways, b: Ways, factor = 1): Ways {
-  if (b.size === 0 || factor === 0) return a;
-  const both = new Map(a);
-  for (const [state, ways] of b) both.set(state, (both.get(state) ?? 0) + ways * factor);
-  return both;
-}
-
-function isOneCharacter({ alternatives }: AST.CapturingGroup): boolean {
-  return alternatives.every(
-    ({ elements: [only, ...others] }) =>
-      others.length === 0 && only !== undefined && only.type.startsWith("Character"),
-  );
+function times(states: readonly number[], count: number): readonly number[] {
+  if (count > MAX_EMPTY || count * states.length > MAX_EDGES) throw new TooLarge("ways");
+  return Array<readonly number[]>(count).fill(states).flat();
 }
 
 function isAnchored({ alternatives }: AST.Pattern | AST.CapturingGroup | AST.Group): boolean {
@@ -213,4 +151,65 @@ function isAnchored({ alternatives }: AST.Pattern | AST.CapturingGroup | AST.Gro
     if (first?.type === "Assertion") return first.kind === "start";
     return (first?.type === "Group" || first?.type === "CapturingGroup") && isAnchored(first);
   });
+}
+
+/** The source of a set of one character, the same however it is written. */
+function oneCharacter(code: number): string {
+  return `\\u{${code.toString(16)}}`;
+}
+
+/** Tells of two sets of a pattern, by their sources, whether they have a character in common. */
+function overlapIn(pattern: AST.Pattern): PatternGraph["overlap"] {
+  // Every set but those of properties begins and ends at a character of the pattern, or at one of these.
+  const codes = new Set([...ASCII, ...OTHER_SPACES]);
+  visitRegExpAST(pattern, {
+    onCharacterEnter({ value }) {
+      for (const code of [value - 1, value, value + 1]) codes.add(code);
+    },
+  });
+  const samples = textOf([...codes].filter((code) => code >= 0 && code <= LAST));
+  /** Whether a set has characters beyond ASCII. */
+  const isWide = (set: string) =>
+    hasProperty(set) || new RegExp(`(?![\\0-\\x7f])${set}`, "u").test(samples);
+  const known = new Map<string, boolean>();
+  return (a, b) => {
+    const key = `${a} ${b}`;
+    let overlap = known.get(key) ?? (a === b || undefined);
+    if (overlap === undefined) {
+      const both = new RegExp(`(?=${a})${b}`, "u");
+      const isOpen = hasProperty(key) && isWide(a) && isWide(b);
+      overlap = both.test(samples) || (isOpen && both.test(allCharacters()));
+      known.set(key, overlap);
+    }
+    return overlap;
+  };
+}
+
+const hasProperty = (source: string) => /\\p/i.test(source);
+const LAST = 0x10ffff;
+const ASCII = Array.from({ length: 128 }, (_, code) => code);
+/** What `\s` matches beyond ASCII, and its neighbours. */
+const OTHER_SPACES = [
+  ...[0x9f, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+  ...Array.from({ length: 12 }, (_, at) => 0x2000 + at),
+];
+
+/** High surrogates are last, so that none forms a pair. */
+function textOf(codes: readonly number[]): string {
+  const isHigh = (code: number) => code >= 0xd800 && code < 0xdc00;
+  return String.fromCodePoint(...codes.filter((code) => !isHigh(code)), ...codes.filter(isHigh));
+}
+
+const BLOCK = 1024;
+let all: string | undefined;
+
+/** For sets by properties, whose ends are not in their sources; a search takes about 10 ms. */
+function allCharacters(): string {
+  const blocks = Array.from({ length: (LAST + 1) / BLOCK }, (_, at) => at);
+  // The high surrogates behind the low ones.
+  blocks.splice(0xd800 / BLOCK, 2, 0xdc00 / BLOCK, 0xd800 / BLOCK);
+  const textAt = (block: number) =>
+    textOf(Array.from({ length: BLOCK }, (_, at) => block * BLOCK + at));
+  all ??= blocks.map(textAt).join("");
+  return all;
 }
