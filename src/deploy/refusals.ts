@@ -1,6 +1,5 @@
 import type { Headers } from "../http/published-headers.ts";
-import { assertRemovalLimit } from "../workspace/assert-removal-limit.ts";
-import { SvcError } from "../workspace/errors.ts";
+import { assertRemovalLimit, SvcError } from "../workspace/errors.ts";
 import type { ObjectBody, ObjectHead, ObjectStore } from "./object-store.ts";
 import { RELEASES } from "./releases/keys.ts";
 

@@ -1,8 +1,7 @@
-import { asset } from "./asset.ts";
+import { asset, htmlAsset } from "./asset.ts";
 import { contentBlock } from "./content-block.ts";
 import type { FieldType } from "./field-type.ts";
 import { date, dateTime, email, url } from "./formatted.ts";
-import { htmlAsset } from "./html-asset.ts";
 import { reference } from "./reference.ts";
 import { richText } from "./rich-text.ts";
 import { boolean, integer, json, number, select } from "./scalars.ts";

@@ -1,10 +1,15 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { SvcError, UsageError } from "../workspace/errors.ts";
+import { isJsonObject } from "../workspace/json.ts";
 import { contentful } from "./contentful.ts";
 import type { Format, FormatOptions, ReadExport } from "./format.ts";
-import { seemingHint } from "./formats/seeming-format.ts";
+import { filesBelow } from "./formats/export-file.ts";
+import { split } from "./formats/split.ts";
 import { markdown } from "./markdown.ts";
+import { hasWorkspaceFile } from "./reading.ts";
 import { sanity } from "./sanity.ts";
 import { storyblok } from "./storyblok.ts";
+import { isArchive } from "./unpack-archive.ts";
 
 /** Every format besides the workspace folder. To add one: a file in this folder and a line here. */
 const FORMATS: readonly Format[] = [contentful, markdown, sanity, storyblok];
@@ -32,5 +37,75 @@ export function readExport(
     const hint = paths.map((path) => seemingHint(path, format.name)).find(Boolean);
     if (hint === undefined) throw error;
     throw new SvcError(code, message, { hint, cause: error, ...(problems && { problems }) });
+  }
+}
+
+/** How much of a file is looked at, in bytes. */
+const LOOKED_AT = 64 * 1024 * 1024;
+
+/** How many JSON files of a folder are looked at. */
+const FILES = 10;
+
+/**
+ * How to import what is no export of the wanted format: by the members of its first object, or by its
+ * name. Undefined: it seems to be of that format, or of none.
+ */
+function seemingHint(path: string, wanted: string): string | undefined {
+  if (!existsSync(path)) return undefined;
+  const isFolder = statSync(path).isDirectory();
+  if (isFolder && hasWorkspaceFile(path)) {
+    return "it seems to be a workspace folder: import it without --from";
+  }
+  const format = isFolder ? formatIn(path) : formatOf(path);
+  if (format === undefined || format === wanted) return undefined;
+  return `it seems to be an export of ${format}: --from ${format} imports it`;
+}
+
+function formatIn(folder: string): string | undefined {
+  const paths = filesBelow(folder, 3);
+  const json = paths.filter((path) => /\.(?:nd)?json$/i.test(path)).slice(0, FILES);
+  const found = json.map(formatOf).find((format) => format !== undefined);
+  return found ?? (paths.some((path) => /\.mdx?$/i.test(path)) ? "markdown" : undefined);
+}
+
+function formatOf(path: string): string | undefined {
+  if (/\.mdx?$/i.test(path)) return "markdown";
+  if (isArchive(path)) return "sanity";
+  const members = membersOf(path);
+  const has = (...names: readonly string[]) => names.every((name) => members.has(name));
+  if (has("contentTypes")) return "contentful";
+  if (has("_id", "_type")) return "sanity";
+  const isStoryblok =
+    ["stories", "components", "story"].some((name) => has(name)) ||
+    has("content", "full_slug") ||
+    has("name", "schema");
+  return isStoryblok ? "storyblok" : undefined;
+}
+
+/** The members of the first object of a file: of the whole, of a line, or of an element of a list. */
+function membersOf(path: string): ReadonlySet<string> {
+  const members = new Set<string>();
+  try {
+    const bytes = beginningOf(path);
+    for (const { member, index, start, end } of split(bytes, { mayBeList: true })) {
+      if (member === "" && index !== undefined) {
+        const first = JSON.parse(bytes.toString("utf8", start, end));
+        return new Set(isJsonObject(first) ? Object.keys(first) : []);
+      }
+      members.add(member);
+    }
+  } catch {
+    // What is before the fault tells enough.
+  }
+  return members;
+}
+
+function beginningOf(path: string): Buffer {
+  const descriptor = openSync(path, "r");
+  try {
+    const bytes = Buffer.alloc(Math.min(LOOKED_AT, statSync(path).size));
+    return bytes.subarray(0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
   }
 }

@@ -61,7 +61,8 @@ export const memberName = ({ children }: Node): string => children?.[0]?.value;
 export const memberValue = ({ children }: Node) => children?.[1] as Node;
 
 function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
-  if (nestsTooDeepIn(text)) return TOO_DEEP;
+  // Too deep for a recursive parser.
+  if (findLosses(text)[0] === TOO_DEEP) return TOO_DEEP;
   let first: { error: ParseErrorCode; offset: number } | undefined;
   // One mistake causes several errors; only the first is useful.
   const onError = (error: ParseErrorCode, offset: number) => {
@@ -242,17 +243,4 @@ function losesValue(digits: string): boolean {
   }
   if (!/^-?\d+$/.test(digits) || String(value) === digits) return false;
   return BigInt(digits) !== BigInt(value);
-}
-
-/** Whether brackets are nested too deeply; works on tokens, for texts too deep for a recursive parser. */
-function nestsTooDeepIn(text: string): boolean {
-  const scanner = jsonc.createScanner(text);
-  let depth = 0;
-  for (let token: number = scanner.scan(); token !== TOKEN_KIND.end; token = scanner.scan()) {
-    if (token === TOKEN_KIND.openBrace || token === TOKEN_KIND.openBracket) depth += 1;
-    else if (token === TOKEN_KIND.closeBrace || token === TOKEN_KIND.closeBracket)
-      depth = Math.max(0, depth - 1);
-    if (depth > MAXIMUM_NESTING) return true;
-  }
-  return false;
 }

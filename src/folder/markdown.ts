@@ -1,15 +1,22 @@
 import { toId } from "../workspace/ids.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { assetByBytes } from "./asset-records.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import { readDefinitions } from "./formats/definitions.ts";
-import type { FoundDocument, Ids } from "./formats/found.ts";
+import type { Found, FoundDocument, Ids, Member } from "./formats/found.ts";
 import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
-import { FoundText } from "./markdown/found-text.ts";
-import { isDraft } from "./markdown/front-matter.ts";
-import { HOW_TO_USE, modelOf, TextFiles, withoutExtension } from "./markdown/text-files.ts";
+import { isDraft, isDraftMember, type MarkdownText } from "./markdown/front-matter.ts";
+import {
+  addressOf,
+  HOW_TO_USE,
+  modelOf,
+  type TextFile,
+  TextFiles,
+  withoutExtension,
+} from "./markdown/text-files.ts";
 
 /** A folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {
@@ -75,3 +82,146 @@ export const markdown: Format = {
     return converted(reading, options, notes);
   },
 };
+
+interface TextContext extends Ids {
+  readonly onLost: (what: string) => void;
+}
+
+/** Reads the values of Markdown files. */
+class FoundText {
+  readonly #files: TextFiles;
+  readonly #context: TextContext;
+
+  constructor(files: TextFiles, context: TextContext) {
+    this.#files = files;
+    this.#context = context;
+  }
+
+  /** The front matter, the text, its address, and where its links and images lead. */
+  members(path: TextFile, { matter, body }: MarkdownText): Member[] {
+    const own = Object.entries(matter).flatMap(([name, value]): Member[] => {
+      const found = isDraftMember(name)
+        ? undefined
+        : this.#value(value, path, `${modelOf(path)}_${name}`);
+      return found === undefined ? [] : [[name, found]];
+    });
+    const name = (wanted: string) =>
+      Object.hasOwn(matter, wanted) ? `markdown_${wanted}` : wanted;
+    const links = this.#links(path, body);
+    return [
+      ...own,
+      [name("path"), { kind: "text", tree: addressOf(path) }],
+      [name("body"), { kind: "text", tree: body, format: "markdown" }],
+      ...(links.length > 0
+        ? [[name("links"), { kind: "list", items: links, tree: [] }] as const]
+        : []),
+    ];
+  }
+
+  /** A block for each link that leads into the folder: the text has the address as it is written. */
+  #links(path: TextFile, body: string): Found[] {
+    return linksIn(body).flatMap((link): Found[] => {
+      const target = this.#target(path, link);
+      const href: Member = ["href", { kind: "text", tree: link.href }];
+      if (target === undefined) {
+        if (link.isWiki || isInside(link.href)) {
+          this.#context.onLost(
+            `${path}: the link to "${link.href}" leads to no file of the folder`,
+          );
+        }
+        return [];
+      }
+      return [{ kind: "block", type: "link", members: [href, [target.kind, target]], tree: null }];
+    });
+  }
+
+  /** A reference to a text, or another file as an asset. */
+  #target(
+    path: TextFile,
+    { href, isWiki }: TextLink,
+  ): (Found & { kind: "reference" | "asset" }) | undefined {
+    const file = isWiki ? this.#files.named(href) : this.#files.linked(path, href);
+    if (file === undefined) return undefined;
+    if (this.#files.isText(file)) {
+      return {
+        kind: "reference",
+        as: "reference",
+        tree: { contentEntryId: this.#context.entry(file) },
+      };
+    }
+    return { kind: "asset", as: "asset", tree: { assetId: this.#context.asset(file) } };
+  }
+
+  /** Undefined: no value. `place` names maps. */
+  #value(value: JsonValue, path: TextFile, place: string): Found | undefined {
+    if (value === null) return undefined;
+    if (typeof value === "string") return this.#text(value, path);
+    if (typeof value === "boolean") return { kind: "boolean", tree: value };
+    if (typeof value === "number") return { kind: "number", tree: value };
+    if (isJsonObject(value)) return this.#map(value, path, place);
+    const list = value as readonly JsonValue[];
+    const items = list.map(
+      (item): Found => this.#value(item, path, place) ?? { kind: "json", tree: item },
+    );
+    return { kind: "list", items, tree: items.map(({ tree }) => tree) };
+  }
+
+  /** A wiki link alone, or the path of a file of the folder, is a pointer. */
+  #text(value: string, path: TextFile): Found {
+    const [, wiki] = /^\[\[([^\]]+)\]\]$/.exec(value.trim()) ?? [];
+    const isPath = /^[^\s]+\.[a-z0-9]+$/i.test(value);
+    const link = wiki ?? (isPath ? value : undefined);
+    const target = link && this.#target(path, { href: link, isWiki: wiki !== undefined });
+    return target ? { ...target, text: value } : { kind: "text", tree: value };
+  }
+
+  #map(object: JsonObject, path: TextFile, place: string): Found {
+    const members = Object.entries(object).flatMap(([name, value]): Member[] => {
+      const found = this.#value(value, path, `${place}_${name}`);
+      return found === undefined ? [] : [[name, found]];
+    });
+    return { kind: "block", type: place, members, tree: object };
+  }
+}
+
+/** Whether a link is meant to lead to a file: no address of another site, and no place in the text. */
+function isInside(href: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\/)/i.test(href);
+}
+
+/** A link or an image in a Markdown text. */
+interface TextLink {
+  /** As it is written in the text. */
+  readonly href: string;
+  readonly isWiki: boolean;
+}
+
+/** The links and images of a text in their order, each once; code has none. */
+function linksIn(text: string): TextLink[] {
+  const found = new Map<string, TextLink>();
+  for (const match of withoutCode(text).matchAll(LINK)) {
+    const { wiki, angled, plain, defined, html } = match.groups ?? {};
+    const href = wiki ?? angled ?? plain ?? defined ?? html;
+    if (href !== undefined && href !== "" && !found.has(href)) {
+      found.set(href, { href, isWiki: wiki !== undefined });
+    }
+  }
+  return [...found.values()];
+}
+
+const LINK = new RegExp(
+  [
+    String.raw`\[\[(?<wiki>[^\]\n]+)\]\]`,
+    String.raw`\]\(\s*(?:<(?<angled>[^>\n]*)>|(?<plain>(?:[^\s()]|\([^\s()]*\))+))`,
+    String.raw`^ {0,3}\[[^\]\n]+\]:\s*<?(?<defined>[^\s>]+)`,
+    String.raw`<(?:img|a)\b[^>]*?\s(?:src|href)=["'](?<html>[^"']+)["']`,
+  ].join("|"),
+  "gm",
+);
+
+/** The text with blanks in place of code: fenced blocks and spans. */
+function withoutCode(text: string): string {
+  return text
+    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:(?! {0,3}\1)[^\n]*\n?)*(?: {0,3}\1[^\n]*)?/gm, "\n")
+    .replace(/(?<!`)(`+)(?!`).*?[^`]\1(?!`)/gs, " ");
+}

@@ -1,8 +1,7 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
-import { fileLines } from "./file-lines.ts";
 import { parseJsonText } from "./json-text.ts";
 import { type Faults, isIgnored, RECORD_FILE, type Reading } from "./reading.ts";
 import { type Position, valueLocator } from "./text-positions.ts";
@@ -206,4 +205,28 @@ function readValue(
 
 function offsetLines(place: Position | undefined, lines: number): Position | undefined {
   return place && { line: place.line + lines, column: place.column };
+}
+
+/** The lines of a file, read in chunks of 256 KiB. */
+function* fileLines(path: string): Generator<Uint8Array> {
+  const descriptor = openSync(path, "r");
+  try {
+    let partial: Uint8Array[] = [];
+    for (;;) {
+      const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+      const chunk = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
+      if (chunk.length === 0) break;
+      let start = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+        const line = chunk.subarray(start, end);
+        yield partial.length === 0 ? line : Buffer.concat([...partial, line]);
+        partial = [];
+        start = end + 1;
+      }
+      if (start < chunk.length) partial.push(chunk.subarray(start));
+    }
+    if (partial.length > 0) yield Buffer.concat(partial);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,5 +1,5 @@
 import { addressOfFilePath } from "../documents/address.ts";
-import { assertRemovalLimit, type Removals } from "../workspace/assert-removal-limit.ts";
+import { assertRemovalLimit, type Removals } from "../workspace/errors.ts";
 import type { Frozen } from "./freeze.ts";
 import type { DraftSource } from "./outcome.ts";
 import type { OutPlan } from "./plan-out.ts";

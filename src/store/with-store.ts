@@ -11,7 +11,6 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { retryWhileOpen } from "../files/replace-file.ts";
-import { isRunning } from "../workspace/is-running.ts";
 import { openStore, type Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
 
@@ -114,4 +113,14 @@ const SUFFIXES = ["", "-journal", "-wal", "-shm"];
 /** Removes a store with the files of SQLite beside it. */
 export function removeStore(file: string): void {
   for (const suffix of SUFFIXES) retryWhileOpen(() => rmSync(file + suffix, { force: true }));
+}
+
+/** Whether a process of this machine runs; true as well for one of another user. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
 }

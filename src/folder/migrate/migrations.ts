@@ -2,13 +2,13 @@ import { UsageError } from "../../workspace/errors.ts";
 import {
   delocalizeField,
   localizeField,
+  moveFieldIntoBlock,
   removeField,
   renameField,
   renameModel,
   renameOption,
 } from "./field-migrations.ts";
 import type { Definitions, Migration } from "./migration.ts";
-import { moveFieldIntoBlock } from "./move-field-into-block.ts";
 import { relax } from "./relax.ts";
 import { scriptMigration } from "./script-migration.ts";
 
