@@ -11,7 +11,6 @@ import type { Renderer } from "./renderer.ts";
 
 export type JsonSchema = JsonObject;
 
-/** The definitions to which a schema may refer. */
 export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
@@ -21,7 +20,6 @@ export interface Definitions {
 /** A name in an option of a field that does not exist. */
 interface UnknownName extends Pick<ProblemArguments["option-unknown"], "option" | "name"> {
   readonly path: readonly (string | number)[];
-  /** The names that exist. */
   readonly known: readonly string[];
 }
 
@@ -69,7 +67,6 @@ export interface FieldType<
   readonly canVanish?: boolean;
   /** V10: a field of this type may be `unique`. */
   readonly canBeUnique?: true;
-  /** Values may be or hold blocks. */
   readonly holdsBlocks?: true;
 }
 

@@ -48,7 +48,6 @@ export function localizedModels({
   return new Set(models.filter(({ fields }) => fields.some(differs)).map(({ id }) => id));
 }
 
-/** Whether a workspace has a localized field. */
 export function hasLocalized(definitions: Parameters<typeof localizedModels>[0]): boolean {
   const { models, blocks } = definitions;
   return [...models, ...blocks].some(({ fields }) => fields.some(({ localized }) => localized));

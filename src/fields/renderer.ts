@@ -28,7 +28,6 @@ export type OptionProblem = Extract<Problem, { code: "option-unknown" }>;
 /** By field; none for most. */
 export type OptionProblems = ReadonlyMap<FieldDefinition, readonly OptionProblem[]>;
 
-/** A reference in an entry. */
 export interface Pointer {
   /** JSON Pointer into the entry's stored data. */
   readonly path: string;
@@ -43,7 +42,6 @@ export interface Renderer {
   readonly pointers: readonly Pointer[];
   /** The ids of the assets that it names, whether or not they exist. */
   readonly assets: readonly string[];
-  /** The held files whose urls are served. */
   readonly files: readonly HeldFile[];
   readonly problems: readonly Problem[];
   /** The served data of stored data with these fields, at the current path. */
@@ -51,7 +49,6 @@ export interface Renderer {
   /** Moves one step down the stored data, until `leave`. */
   enter(segment: string | number): void;
   leave(): void;
-  /** Adds a problem at the current path. */
   report<C extends ProblemCode>(code: C, args: ProblemArguments[C]): void;
   /** Adds these problems of the definition as errors, in place of one for each refused value. */
   refuseBy(unknown: readonly OptionProblem[]): void;

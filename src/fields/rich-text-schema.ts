@@ -109,7 +109,6 @@ function treeSchema(
   };
 }
 
-/** An object with one of these names. */
 function named(names: readonly string[] | undefined): JsonSchema {
   if (names === undefined) return {};
   // An empty `enum` does not compile.

@@ -4,7 +4,6 @@ import type { MalformedRichText } from "../workspace/problem.ts";
 
 export type PointerKind = "reference" | "asset" | "block";
 
-/** What to do in a tree. */
 interface TreeVisitor {
   /** The value in place of a pointer; undefined: none. */
   pointer(kind: PointerKind, stored: JsonObject): JsonValue | undefined;

@@ -86,7 +86,6 @@ export function assetItems(folder: string, { versions, ...authored }: AuthoredAs
   return [...items, { kind: "assets", record }];
 }
 
-/** An asset or a version of one, as authored. */
 interface AuthoredFile {
   readonly id: string;
   readonly fileName: string;
@@ -183,7 +182,6 @@ export function fileFault({ folder, names }: Reading, path: string): string | un
     : undefined;
 }
 
-/** The absolute path of a file without a fault. */
 export function pathOf(folder: string, path: string): string {
   return join(folder, ...path.split(SEPARATOR));
 }

@@ -36,7 +36,6 @@ export const contentful: Format = {
     const entries = statesOf("entry", files.entries, { codes, notes });
     const assets = statesOf("asset", files.assets, { codes, notes });
     const assetIds = new NameMap(toId, { names: assets.keys() });
-    /** The assets that entries show. */
     const shown = { byPublished: new Set<string>(), byDrafts: new Set<string>() };
     const reading = {
       from: "contentful",

@@ -11,9 +11,7 @@ export interface FolderChange {
   readonly files: MapChange<string | HeldBytes>;
 }
 
-/** What turns one map into another. */
 export interface MapChange<V> {
-  /** New and changed values. */
   readonly put: ReadonlyMap<string, V>;
   readonly removed: readonly string[];
 }
@@ -34,14 +32,12 @@ export function changeBetween(
   };
 }
 
-/** A change of entries alone. */
 export function entriesChange(entries: MapChange<FolderEntry>): FolderChange {
   return { lists: {}, entries, assets: NONE, files: NONE };
 }
 
 const NONE: MapChange<never> = { put: new Map<string, never>(), removed: [] };
 
-/** Whether it changes nothing. */
 export function isNothing({ lists, entries, assets, files }: FolderChange): boolean {
   const sizes = [entries, assets, files].map(({ put, removed }) => put.size + removed.length);
   return Object.keys(lists).length === 0 && sizes.every((size) => size === 0);

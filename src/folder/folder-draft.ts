@@ -34,7 +34,6 @@ export interface FolderRecords {
   readonly files: ReadonlyMap<string, string | HeldBytes>;
 }
 
-/** A workspace folder in memory. */
 export type FolderDraft = FolderRecords & Draft;
 
 export function folderDraft(records: FolderRecords): FolderDraft {

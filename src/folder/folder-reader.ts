@@ -196,7 +196,6 @@ class EntriesAgain {
     this.#holder = holder;
   }
 
-  /** The ids of all. */
   get ids(): Iterable<string> {
     return [...this.entries.keys(), ...this.#faulty];
   }
@@ -233,7 +232,6 @@ class EntriesAgain {
     }
   }
 
-  /** Returns the id. */
   #add(read: ReadValue): string | undefined {
     const found = isJsonObject(read.value) ? read.value.id : undefined;
     const id = typeof found === "string" ? found : undefined;

@@ -20,7 +20,6 @@ export function fileLayout(file: string): FileLayout {
   };
 }
 
-/** How new values are written. */
 interface Style {
   /** Whether objects and lists have several lines. */
   readonly hasLines: boolean;

@@ -29,7 +29,6 @@ export const markdown: Format = {
     const notes = new Notes();
     const files = new TextFiles(paths);
     const assetIds = new NameMap(toId);
-    /** The paths, by the id of the asset. */
     const assets = new Map<string, string>();
     const asset = (path: string) => {
       const id = assetIds.of(path);
@@ -87,7 +86,6 @@ interface TextContext extends Ids {
   readonly onLost: (what: string) => void;
 }
 
-/** Reads the values of Markdown files. */
 class FoundText {
   readonly #files: TextFiles;
   readonly #context: TextContext;
@@ -189,7 +187,6 @@ function isInside(href: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\/)/i.test(href);
 }
 
-/** A link or an image in a Markdown text. */
 interface TextLink {
   /** As it is written in the text. */
   readonly href: string;

@@ -5,9 +5,7 @@ import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import { KINDS, type Kind, singular } from "../workspace/records.ts";
 
-/** One run over a workspace folder. */
 export interface Reading {
-  /** Its absolute path. */
   readonly folder: string;
   readonly faults: Faults;
   readonly names: ListedNames;
@@ -54,7 +52,6 @@ class ListedNames {
   }
 }
 
-/** Collects the faults of one import. */
 export class Faults {
   readonly #faults: FolderFault[] = [];
 
@@ -91,7 +88,6 @@ function byPlace(a: FolderFault, b: FolderFault): number {
   );
 }
 
-/** The extensions of the files that hold records. */
 export const RECORD_FILE = /\.jsonc?$/;
 export const DATA_FILE = /\.(?:json[5cl]?|ndjson|ya?ml)$/i;
 

@@ -6,7 +6,6 @@ import { parseJsonText } from "./json-text.ts";
 import { type Faults, isIgnored, RECORD_FILE, type Reading } from "./reading.ts";
 import { type Position, valueLocator } from "./text-positions.ts";
 
-/** A value that was read from a file of the folder. */
 export interface ReadValue {
   readonly file: string;
   readonly value: JsonValue;
@@ -16,7 +15,6 @@ export interface ReadValue {
   place(path: readonly (string | number)[]): Position | undefined;
 }
 
-/** The value of `workspace.json`. */
 export function workspaceText(reading: Reading): ReadValue | undefined {
   const file = formOf(reading, "workspace", FORMS.one);
   if (file !== undefined) return readJsonFile(reading, file);
@@ -72,7 +70,6 @@ export function filesOfKind(reading: Reading, kind: Kind | "workspace"): string[
   return form === kind ? filesBelow(reading, kind).sort(byCodeUnit) : [form];
 }
 
-/** Reads a JSON file as one value. */
 export function readJsonFile({ folder, faults }: Reading, file: string): ReadValue | undefined {
   if (!checkPlainFile(folder, file, faults)) return undefined;
   const bytes = readFileSync(join(folder, file));

@@ -24,7 +24,6 @@ export const storyblok: Format = {
     const notes = new Notes();
     const files = new ExportFiles(paths, notes, options.onProgress);
     const { components, used } = files;
-    /** By the id of the asset. */
     const urls = new Map<string, string>();
     const asset = (url: string) => {
       const id = `asset-${sha256(Buffer.from(url)).slice(0, 16)}`;

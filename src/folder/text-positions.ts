@@ -1,6 +1,5 @@
 import jsonc, { type Node } from "jsonc-parser";
 
-/** A position in a text, line and column from 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -74,7 +73,6 @@ export const TOKEN_KIND = {
   end: 17,
 } as const;
 
-/** Returns a function that gives the position of an offset in a text. */
 export function positionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

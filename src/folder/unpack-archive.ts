@@ -4,7 +4,6 @@ import { createGunzip } from "node:zlib";
 import { unpackTar } from "modern-tar/fs";
 import { SvcError } from "../workspace/errors.ts";
 
-/** Whether a file is an archive, by its name. */
 export function isArchive(path: string): boolean {
   return /\.(?:tar\.gz|tgz)$/i.test(path);
 }

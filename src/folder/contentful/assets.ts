@@ -29,7 +29,6 @@ interface AssetsContext {
 const TITLE = { id: "title", localized: true };
 const DESCRIPTION = { id: "description", localized: true };
 
-/** The assets of an export. */
 export function importedAssets(
   states: ReadonlyMap<string, RecordState>,
   { locales, notes, drafts, idOf, isOfDrafts, files }: AssetsContext,

@@ -16,15 +16,12 @@ import { fieldDefinition } from "./field-definition.ts";
 
 interface ModelsContext {
   readonly files: ExportFiles;
-  /** Whether a field is localized in the workspace too. */
   readonly isLocalized: (field: ContentTypeField) => boolean;
   readonly notes: Notes;
 }
 
-/** A content type without its omitted fields. */
 export interface ImportedType {
   readonly type: ContentType;
-  /** The fields with their keys. */
   readonly fields: readonly (readonly [key: string, field: ContentTypeField])[];
   /** The names of its fields in the entries of an export. */
   readonly names: ReadonlySet<string>;
@@ -150,7 +147,6 @@ function distinct<T>(
   return [...byId.values()];
 }
 
-/** The help texts that editor interfaces give to fields. */
 class HelpTexts {
   readonly #texts = new Map<string, string>();
 

@@ -18,7 +18,6 @@ export interface Sys {
   readonly space?: { readonly sys: { readonly id: string } };
 }
 
-/** An entry or an asset. */
 export interface Resource {
   readonly sys: Sys;
   readonly fields?: Readonly<Record<string, Localized>>;
@@ -51,7 +50,6 @@ interface Locale {
   readonly fallbackCode?: string | null;
 }
 
-/** The name of a field in the API. */
 export function fieldName({ apiName, id }: Pick<ContentTypeField, "id" | "apiName">): string {
   return apiName ?? id;
 }
@@ -61,14 +59,12 @@ export const HOW_TO_EXPORT =
 
 const SYSTEM = { name: "Contentful", hint: HOW_TO_EXPORT };
 
-/** The files of one export (`contentful space export`). */
 export class ExportFiles {
   readonly contentTypes: readonly ContentType[];
   readonly locales: readonly Locale[];
   readonly editorInterfaces: readonly JsonValue[];
   readonly entries: readonly Slice[];
   readonly assets: readonly Slice[];
-  /** The name of the first file. */
   readonly name: string;
 
   /**

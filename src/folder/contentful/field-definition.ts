@@ -4,9 +4,7 @@ import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { ContentTypeField } from "./export-files.ts";
 
-/** What `fieldDefinition` needs besides the field. */
 interface FieldContext {
-  /** The field's key in its model. */
   readonly key: string;
   /** What editors read beside the field. */
   readonly help: string | undefined;

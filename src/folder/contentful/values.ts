@@ -17,7 +17,6 @@ import {
 
 type FieldName = Pick<ContentTypeField, "id" | "apiName" | "localized">;
 
-/** The values of a field of a record. */
 interface FieldValues {
   /** Those that are imported, each with its locale if the field is localized in the workspace too. */
   readonly values: readonly (readonly [locale: string | undefined, value: JsonValue])[];
@@ -100,7 +99,6 @@ export class Locales {
     return [...found];
   }
 
-  /** Whether a field is localized in the workspace too. */
   isLocalized(field: FieldName): boolean {
     return isLocalized(field) && this.languages.length > 0;
   }
@@ -197,7 +195,6 @@ export function statesOf(
   return states;
 }
 
-/** Whether a record is archived: such are never imported. */
 function isArchived({ archivedVersion }: Sys): boolean {
   return typeof archivedVersion === "number";
 }

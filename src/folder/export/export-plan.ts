@@ -10,12 +10,10 @@ import { ExportList } from "./export-list.ts";
 
 export type Chunks = Iterable<string | Uint8Array>;
 
-/** What an export changes in a folder. */
 export class ExportPlan {
   readonly folder: string;
   /** The folder as it is before the export. */
   readonly reading: Reading;
-  /** The files of earlier exports. */
   readonly before: ExportList;
   /** The files of this one that earlier exports wrote, or that it writes. */
   readonly after: ExportList;

@@ -14,10 +14,8 @@ import { type Chunks, type ExportPlan, hashOfChunks } from "./export-plan.ts";
 import { type ExportedRecord, exportedRecords, fileNames, recordIds } from "./exported-records.ts";
 import type { DataOrder } from "./record-order.ts";
 
-/** Receives each file of an export. */
 type Visit = (path: string, chunks: Chunks) => void;
 
-/** The records of one kind as files of an export. */
 export interface KindFiles {
   /** Adds the files to the plan, and those of other forms that are in their way to its faults. */
   plan(plan: ExportPlan): void;
@@ -163,7 +161,6 @@ function recordIn(path: string, text: string): JsonObject | undefined {
   return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
 }
 
-/** The id in a record's file; undefined when it has none. */
 function idIn(path: string): string | undefined {
   try {
     const id = recordIn(path, readFileSync(path, "utf8"))?.id;

@@ -67,7 +67,6 @@ function orderedItems(member: JsonValue, shape: JsonObject | undefined): JsonVal
   return (member as readonly JsonObject[]).map((item) => ordered(item, items));
 }
 
-/** With the blocks in it. */
 function orderedData(
   data: JsonObject,
   fields: readonly FieldDefinition[] = [],

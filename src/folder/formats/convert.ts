@@ -22,13 +22,9 @@ export interface Assets extends Iterable<SourceItem> {
   readonly unpublishedEdits?: readonly UnpublishedEdit[];
 }
 
-/** What a format reads of an export. */
 export interface Documents {
-  /** The name of the format. */
   readonly from: string;
-  /** What its records are called. */
   readonly record: string;
-  /** How to create an export. */
   readonly hint: string;
   readonly workspaceId: string;
   /** Whether a warning names each id that is not valid. */

@@ -8,7 +8,6 @@ import { shapeFaults } from "../record-shapes.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType } from "./stored-data.ts";
 
-/** The models and blocks of an import, in a file that its user owns. */
 export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];

@@ -7,7 +7,6 @@ import { parseJsonText, TOO_DEEP } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
 import { NO_OBJECT, NOT_UTF8, type Piece, SplitFault, split, startOf } from "./split.ts";
 
-/** Of which system an export is, and how to create one. */
 interface System {
   readonly name: string;
   readonly hint: string;
@@ -154,7 +153,6 @@ export function invalidExport(place: string, why: string, { name, hint }: System
   return new SvcError("export-invalid", `${place} not a ${name} export: ${why}`, { hint });
 }
 
-/** The position of a byte of a text in UTF-8. */
 export function positionIn(bytes: Buffer, offset: number): Position {
   let [line, start] = [1, startOf(bytes)];
   for (let end = bytes.indexOf(10); end >= 0 && end < offset; end = bytes.indexOf(10, start)) {

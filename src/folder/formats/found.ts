@@ -44,7 +44,6 @@ export function withTree(
 
 export type Kind = Exclude<Found["kind"], "list" | "stated">;
 
-/** A member of a document or an object. */
 export type Member = readonly [name: string, value: Found];
 
 /** A record of an export that becomes an entry; ids are those of the export. */

@@ -3,12 +3,10 @@ import type { UnpublishedEdit } from "../format.ts";
 import type { Found, FoundDocument } from "./found.ts";
 import { type ResolvedType, storedData, type Types } from "./stored-data.ts";
 
-/** What is held of a document. */
 type Linked = Omit<FoundDocument, "members" | "lost">;
 
 /** The documents of an export and the references between them: a few dozen bytes of each. */
 export class LinkedDocuments {
-  /** In the order of the export. */
   readonly all: Linked[] = [];
   /** By number; undefined: only a target of references. */
   readonly documents: (Linked | undefined)[] = [];
@@ -21,7 +19,6 @@ export class LinkedDocuments {
   readonly unpublishedEdits: UnpublishedEdit[] = [];
   readonly #types: Types;
   readonly #numbers = new Map<string, number>();
-  /** By number. */
   readonly #targets: (number[] | undefined)[] = [];
 
   constructor(types: Types) {
@@ -72,9 +69,7 @@ function nameOf(members: ReadonlyMap<string, Found>, { names }: ResolvedType): s
 /** The fields that a page has its address in, the most telling one first. */
 const ADDRESS_FIELDS = ["slug", "url", "path"];
 
-/** What is known about the addresses of a type. */
 interface TypeAddresses {
-  /** The member that has it. */
   readonly member: string;
   readonly distinct: Set<string>;
   count: number;
@@ -84,7 +79,6 @@ interface TypeAddresses {
 
 /** The addresses that entries have in a field for it. */
 class PageAddresses {
-  /** By type. */
   readonly #types = new Map<string, TypeAddresses>();
   readonly #addresses: (string | undefined)[] = [];
 

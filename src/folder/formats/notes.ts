@@ -1,4 +1,3 @@
-/** Collects what the import of an export reports. */
 export class Notes {
   /** The number of records that were left out, by reason. */
   readonly leftOut = new Map<string, number>();

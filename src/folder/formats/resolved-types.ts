@@ -140,7 +140,6 @@ export class ResolvedTypes implements Types {
   }
 }
 
-/** A type as a model. */
 export function modelOf([name, { id, key, fields }]: readonly [string, ResolvedType]): Model {
   return { id, key, name, fields: [...fields.values()].map(({ definition }) => definition) };
 }

@@ -23,7 +23,6 @@ interface RootsContext {
 interface Roots {
   readonly types: readonly string[];
   readonly projects: readonly Project[];
-  /** The languages with their projects. */
   readonly languages: readonly LanguageProject[];
   readonly unreachable: readonly string[];
   readonly experiences: FormatReport["experiences"];
@@ -173,7 +172,6 @@ function rootAt(
   };
 }
 
-/** A language with the id of its project. */
 interface LanguageProject {
   readonly id: string;
   readonly language: Language;
@@ -207,7 +205,6 @@ function languageProjects(
   });
 }
 
-/** A project with its language. */
 function inLanguage(project: Project, [locale, ...fallbackLocales]: Language): Project {
   const { id, name, fields, steps, experiences } = project;
   return {
@@ -239,7 +236,6 @@ interface EarlierExperiences {
   readonly removed: readonly string[];
 }
 
-/** What `projectOf` needs. */
 interface ProjectContext {
   /** The project as the last import, or its users, have left it. */
   readonly before: Project | undefined;

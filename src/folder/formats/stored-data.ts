@@ -23,13 +23,10 @@ export interface ResolvedType {
   readonly fields: ReadonlyMap<string, ResolvedField>;
   /** The members that name a document, the most telling one first. */
   readonly names: readonly string[];
-  /** The fields that are not imported. */
   readonly omitted?: readonly string[];
 }
 
-/** The types of an export. */
 export interface Types {
-  /** By their names in the export. */
   readonly all: Readonly<Record<"model" | "block", ReadonlyMap<string, ResolvedType>>>;
   model(type: string): ResolvedType;
   block(type: string): ResolvedType;

@@ -14,12 +14,10 @@ export interface Expected {
   readonly options?: Readonly<Record<string, JsonValue>>;
 }
 
-/** What is known about the values of a field. */
 export class FieldSurvey {
   /** How many values there are of each kind, and one record that has one; 0: of the schema only. */
   readonly kinds = new Map<Kind, { count: number; example: string }>();
   readonly dates = new DateType();
-  /** The types of blocks. */
   readonly blocks = new Set<string>();
   /** Of references and assets: the blocks that hold them where there are blocks beside them. */
   readonly wrappers = new Map<string, "reference" | "asset">();
@@ -118,7 +116,6 @@ class DateType {
   }
 }
 
-/** The fields of a type, by name. */
 export type TypeFields = Map<string, FieldSurvey>;
 
 /** What is known about the types of an export: of its documents, and of the objects in them. */

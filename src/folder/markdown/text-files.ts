@@ -10,10 +10,8 @@ export const HOW_TO_USE = "name the folder whose Markdown files are the content"
 /** The folders that a link from the root may mean, as site generators serve them. */
 const SERVED = ["", "static", "public", "assets", "content"];
 
-/** A Markdown file, by its path below the folder. */
 export type TextFile = string;
 
-/** The files of a folder of Markdown texts. */
 export class TextFiles {
   readonly folder: string;
   readonly name: string;

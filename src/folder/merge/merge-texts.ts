@@ -96,7 +96,6 @@ function printMerged(
     return ours.assembled(node, children, ours.style);
   }
 
-  /** A member with its name, or an element. */
   function labelled(of: Merged & { readonly path?: Path }, margin: string): string {
     const source = of.kind === "theirs" ? theirs : ours;
     return source.labelOf(source.nodeAt(of.path as Path)) + value(of, margin);

@@ -12,7 +12,6 @@ import { filesOfKind } from "../record-texts.ts";
 import { elementStarts } from "../text-positions.ts";
 import type { Definitions, MigratedKind, Migration } from "./migration.ts";
 
-/** A file that a migration changes. */
 export interface MigratedFile {
   /** Below the folder, with `/`. */
   readonly file: string;

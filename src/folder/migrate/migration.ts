@@ -43,7 +43,6 @@ export interface RelaxedConstraint {
   readonly example: string;
 }
 
-/** A model or a block. */
 export interface Owner {
   readonly kind: "models" | "blocks";
   readonly definition: Model;
@@ -143,7 +142,6 @@ export function withData(
   return { ...record, data: model === owner.definition ? change(data, id) : data };
 }
 
-/** The members with another name for one of them, in the same order. */
 export function renameMember(data: JsonObject, from: string, to: string): JsonObject {
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key === from ? to : key, value]),

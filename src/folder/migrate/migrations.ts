@@ -41,7 +41,6 @@ const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
   script: migration(["file"], scriptMigration),
 };
 
-/** As it is written on the command line. */
 function usageOf(name: string): string {
   const names = MIGRATIONS[name]?.arguments ?? [];
   return [name, ...names.map((one) => (one.startsWith("[") ? one : `<${one}>`))].join(" ");

@@ -17,7 +17,6 @@ import { folderDraft, readRecords } from "../folder-draft.ts";
 import { readFolder } from "../read-folder.ts";
 import type { Definitions, MigratedKind, Migration, RelaxedConstraint } from "./migration.ts";
 
-/** A field, and whose it is. */
 interface Place extends Pick<RelaxedConstraint, "kind" | "key"> {
   readonly id: string;
   readonly field: FieldDefinition;

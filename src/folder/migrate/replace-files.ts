@@ -8,7 +8,6 @@ import { SvcError } from "../../workspace/errors.ts";
 export const MIGRATION_FOLDER = ".svc-migration";
 const JOURNAL = `${MIGRATION_FOLDER}/journal.json`;
 
-/** A file that is replaced. */
 interface Replacement {
   readonly file: string;
   readonly before: string;

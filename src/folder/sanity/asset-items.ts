@@ -19,7 +19,6 @@ interface SanityNote extends AssetNote {
   };
 }
 
-/** The members of an asset that have no place here. */
 const LOST = ["altText", "label", "creditLine"];
 
 const NO_FILE = "without a file and a url";
@@ -148,7 +147,6 @@ function assetNotes(path: string): ReadonlyMap<string, SanityNote> {
   return new Map(known as [string, SanityNote][]);
 }
 
-/** Where the file of an asset is. */
 interface AssetPlace {
   /** Below the folder of the export. */
   readonly file?: string;
@@ -192,7 +190,6 @@ function isSanitys(url = ""): boolean {
   return /^https:\/\/cdn\.sanity\.io\//.test(url);
 }
 
-/** Where an asset of `_sanityAsset` is. */
 function placeOf(ref: string): AssetPlace & { kind: string } {
   const [, kind = "image", place = ""] = /^(image|file)@(.*)$/s.exec(ref) ?? [];
   const [, file] = /^file:\/\/(?:\.?\/)?((?:images|files)\/[^/\\]+)$/.exec(place) ?? [];

@@ -13,13 +13,11 @@ const SYSTEM = { name: "Sanity", hint: HOW_TO_EXPORT };
 
 const DRAFT = "drafts.";
 
-/** A document of a dataset. */
 interface SanityDocument extends JsonObject {
   readonly _id: string;
   readonly _type: string;
 }
 
-/** A document that is imported. */
 interface DocumentState {
   readonly id: string;
   /** Whether it was never published, and is not published now. */
@@ -91,7 +89,6 @@ export class Dataset {
   }
 }
 
-/** A document that was checked before. */
 export function documentOf(slice: Slice): SanityDocument {
   return slice.file.value(slice) as SanityDocument;
 }

@@ -2,7 +2,6 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../
 import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
 import { assetRefOf } from "./asset-items.ts";
 
-/** Reads the values of a dataset's documents. */
 export class FoundValues {
   readonly #ids: Ids;
   /** Called with the place of a member that has no equivalent. */
@@ -114,13 +113,11 @@ export class FoundValues {
   }
 }
 
-/** The object's `_type`. */
 function typeOf(object: JsonObject): string | undefined {
   const type = ownMember(object, "_type");
   return typeof type === "string" ? type : undefined;
 }
 
-/** Whether it is a block of Portable Text. */
 function isTextBlock(value: JsonValue): boolean {
   return isJsonObject(value) && value._type === "block" && Array.isArray(value.children);
 }

@@ -4,7 +4,6 @@ import { KINDS, type Kind } from "../../workspace/records.ts";
 import { withValue } from "../json-editor.ts";
 import { jsonValue } from "../json-text.ts";
 
-/** Below a workspace folder. */
 export function schemaFile(kind: Kind | "workspace"): string {
   return `.svc/${kind}.schema.json`;
 }

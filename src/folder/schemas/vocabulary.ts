@@ -8,17 +8,13 @@ import { fieldListFaults } from "../record-rules.ts";
 import { shapeFaults } from "../record-shapes.ts";
 import { type ReadValue, recordTexts, workspaceText } from "../record-texts.ts";
 
-/** What an author may name in a folder. */
 export interface Vocabulary {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
-  /** The definitions of the project fields. */
   readonly projectFields: readonly FieldDefinition[];
   /** Of the projects that have a locale. */
   readonly languages: readonly Language[];
-  /** File names of assets by id. */
   readonly assets: ReadonlyMap<string, string>;
-  /** Ids of entries by the id of their model. */
   readonly entries: ReadonlyMap<string, readonly string[]>;
   /** How many definitions are left out, because they have faults. */
   readonly faulty: number;

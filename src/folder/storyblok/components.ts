@@ -4,11 +4,9 @@ import type { Notes } from "../formats/notes.ts";
 import { type Expected, fieldOf, fieldsOf, type TypeSurvey } from "../formats/type-survey.ts";
 import type { Component } from "./export-files.ts";
 
-/** Adds what components say about the fields of stories and of blocks. */
 export function expectComponents(
   survey: TypeSurvey,
   components: ReadonlyMap<string, Component>,
-  /** The components of stories. */
   roots: ReadonlyMap<string, unknown>,
   notes: Notes,
 ): void {
@@ -28,7 +26,6 @@ export function expectComponents(
   }
 }
 
-/** The fields of the block `multilink`. */
 function expectLinks({ blocks }: TypeSurvey): void {
   const fields = fieldsOf(blocks, "multilink");
   fieldOf(fields, "linktype").expect({ kind: "text" });

@@ -17,7 +17,6 @@ export interface Story extends JsonObject {
   readonly content: JsonObject;
 }
 
-/** A type of stories or of blocks in them. */
 export interface Component {
   readonly name: string;
   readonly isRoot: boolean;
@@ -28,11 +27,9 @@ export interface Component {
 
 /** A record of an export that is no component. */
 interface RecordSlice extends Slice {
-  /** What messages call it. */
   readonly place: string;
 }
 
-/** A story that is imported. */
 interface StoryState {
   readonly id: string;
   readonly slice: RecordSlice;
@@ -142,7 +139,6 @@ export class ExportFiles {
   }
 }
 
-/** A story that was checked before. */
 export function storyOf(slice: RecordSlice): Story {
   return (storyRecord(slice, slice.file.value(slice)) as { story: Story }).story;
 }

@@ -3,7 +3,6 @@ import { type Found, type Ids, type Member, withTree } from "../formats/found.ts
 import { absoluteUrl } from "../formats/url-asset.ts";
 import type { Component } from "./export-files.ts";
 
-/** What the values of stories are read with. */
 interface ValueContext {
   readonly ids: Ids;
   readonly components: ReadonlyMap<string, Component>;
@@ -13,10 +12,8 @@ interface ValueContext {
   readonly onTranslation: (locale: string) => void;
 }
 
-/** Storyblok's own members of blocks. */
 const OWN = new Set(["_uid", "component", "_editable"]);
 
-/** Reads the values of stories. */
 export class FoundValues {
   readonly #context: ValueContext;
 
