@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
-import { isRunning } from "../../src/workspace/is-running.ts";
+import { isRunning } from "../../src/store/with-store.ts";
 
 /** The user of the store, with all permissions. */
 export const S3_USER = { accessKeyId: "test", secretAccessKey: "testtest" } as const;
