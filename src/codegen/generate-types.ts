@@ -71,7 +71,6 @@ function sharedTypes(used: ReadonlySet<string>): string {
   return `${names && `import type { ${names} } ${client}`}export type { ${all} } ${client}`;
 }
 
-/** The maps from keys to types, and the types that are looked up in them. */
 function maps(model: SchemaModel, names: TypeNames): string[] {
   const features = model.features.map(({ key, values }) => [key, valuesType(values)] as const);
   const steps = model.steps.flatMap(({ key, modelKey }) =>

@@ -1,6 +1,5 @@
 import type { SchemaModel } from "./schema-model.ts";
 
-/** The type names of models and blocks, by key. */
 export interface TypeNames {
   readonly models: ReadonlyMap<string, string>;
   readonly blocks: ReadonlyMap<string, string>;

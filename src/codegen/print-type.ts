@@ -1,6 +1,5 @@
 import type { Literal, Member, SchemaModel, Type } from "./schema-model.ts";
 
-/** The maximum line width. */
 const WIDTH = 100;
 
 /** Prints types, and collects the names of the client's types that they use (T5). */
@@ -121,7 +120,6 @@ export function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A doc comment on its own line; empty without text. */
 export function comment(text: string | undefined, indent = ""): string {
   // A leading "@" could be read as a directive, such as @ts-nocheck.
   const clean = text

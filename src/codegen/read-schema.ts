@@ -54,7 +54,6 @@ export function readSchema(document: JsonValue): SchemaModel {
   };
 }
 
-/** The definitions, sorted by key. */
 function readDefinitions(definitions: JsonObject): Definition[] {
   return Object.entries(definitions)
     .sort(([a], [b]) => byCodeUnit(a, b))
@@ -103,7 +102,6 @@ function invalid(reason: string): SvcError {
   });
 }
 
-/** The members of an object schema, sorted by name. */
 function readMembers(schema: JsonObject): Member[] {
   const properties = ownMember(schema, "properties");
   const required = ownMember(schema, "required");

@@ -27,7 +27,6 @@ export interface Member {
 
 export interface Feature {
   readonly key: string;
-  /** The values that it can serve. */
   readonly values: readonly Literal[];
 }
 

@@ -1,6 +1,5 @@
 import pMap from "p-map";
 
-/** How many run at once. */
 export const CONCURRENCY = 16;
 
 /** Runs `act` for each item, several at once; the first failure ends all of them by the signal. */

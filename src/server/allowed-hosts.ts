@@ -24,7 +24,6 @@ function isAllowed(name: string, allowed: ReadonlySet<string>): boolean {
   return isIPv6(/^\[(.*)\]$/.exec(name)?.[1] ?? "") || allowed.has(name);
 }
 
-/** A `Host` without port and final dot, in lower case. */
 function hostName(host: string): string {
   return host.replace(/:\d*$/, "").replace(/\.$/, "").toLowerCase();
 }

@@ -72,7 +72,6 @@ async function handle(
   }
 }
 
-/** A file of `out/assets/` with its response headers. */
 interface AssetPath {
   /** Relative to `out/`. */
   readonly path: string;
@@ -92,7 +91,6 @@ function assetPathOfUrlPath(path: string): AssetPath | undefined {
   return { path: `assets/${hash}/${fileName}`, headers: assetHeaders(fileName) };
 }
 
-/** The parts of a request's target that the API uses. */
 interface RequestTarget {
   /** Still percent-encoded. */
   readonly path: string;

@@ -15,7 +15,6 @@ export function respond(
   response.end(body);
 }
 
-/** Responds with a problem document (H4). */
 export function respondProblem(
   response: ServerResponse,
   code: RequestProblem,

@@ -12,18 +12,29 @@ export function clientModule(): string {
   return outputFiles[0]?.text ?? "";
 }
 
+/** Every view of a workspace `w` with an entry `home`, and an experience `e` of a project `site`. */
+export const VIEWS = [
+  ...["", "/entries", "/entries/home", "/problems", "/changes", "/projects/site"],
+  ...["", "/graph", "/changes", "/documents"].map((part) => `/projects/site/experiences/e${part}`),
+];
+
+/** How Chromium is started. */
+export function chromiumOptions() {
+  const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
+  const executablePath = candidates.find((path) => path && existsSync(path));
+  if (executablePath === undefined) {
+    throw new Error(
+      "these tests need Chromium: apt-get install chromium, or set CHROMIUM to its path",
+    );
+  }
+  return { executablePath, args: ["--no-sandbox"] };
+}
+
 /** Headless Chromium, for the tests of a file; without it they fail. */
 export function chromiumForTests(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
-    const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
-    const executablePath = candidates.find((path) => path && existsSync(path));
-    if (executablePath === undefined) {
-      throw new Error(
-        "these tests need Chromium: apt-get install chromium, or set CHROMIUM to its path",
-      );
-    }
-    browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    browser = await chromium.launch(chromiumOptions());
   }, 120_000);
   afterAll(() => browser?.close());
   return () => browser;

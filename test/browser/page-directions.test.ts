@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { chromiumForTests } from "./browser.ts";
+import { chromiumForTests, VIEWS } from "./browser.ts";
 
 const HEBREW = "שלום, עולם!";
 /** A bidi override reverses the following text of its paragraph, unless it is isolated. */
@@ -94,19 +94,7 @@ describe("the direction of texts on the preview page", { timeout: 60_000 }, () =
     const entries = readFileSync(bed.file("entries.json"), "utf8");
     writeFileSync(bed.file("entries.json"), entries.replaceAll("Turned", "Turned again"));
     bed.ok("import", bed.content);
-    const parts = ["", "/graph", "/changes", "/documents"].map(
-      (part) => `/projects/site/experiences/e${part}`,
-    );
-    for (const view of [
-      "",
-      "/entries",
-      "/entries/home",
-      "/entries/turned",
-      "/problems",
-      "/changes",
-      "/projects/site",
-      ...parts,
-    ]) {
+    for (const view of [...VIEWS, "/entries/turned"]) {
       await goTo(page, `w${view}`);
       await page.waitForTimeout(100);
       expect(await turning(page), view).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
+import { problemDocument } from "../../src/http/problem-document.ts";
 import { apiOf, errorOf, requestsOf, servedStorefront } from "../support/server/client-bed.ts";
 import { answer, breakOff, host, type Misbehaviour } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -10,47 +11,25 @@ async function clientOf(misbehave: Misbehaviour) {
   return createClient({ baseUrl, projectId: "p" });
 }
 
+const CONTENT = "experience-content-not-published";
+
 describe("K2: errors of the API are ApiErrors with the members of the problem document", () => {
-  it("404: the project is missing", async () => {
+  it.each([
+    ["the project is missing", "prj_none", "", 404, "project-not-found"],
+    ["the experience has no content", "prj_web", "exp_checkout", 404, CONTENT],
+    ["the experience is missing", "prj_web", "exp_none", 404, CONTENT],
+    ["the preview token is not valid", "prj_web", "exp_browse", 401, "preview-token-invalid"],
+  ] as const)("K2: %s", async (_what, projectId, experience, status, code) => {
     const baseUrl = await servedStorefront();
-    const client = createClient({ baseUrl, projectId: "prj_none" });
-    const error = await errorOf(client.project());
-    expect(error).toMatchObject({
-      name: "ApiError",
-      status: 404,
-      code: "project-not-found",
-      detail: "No published project has this address.",
-      url: `${baseUrl}/projects/prj_none`,
-    });
-    expect(error.message).toContain("project-not-found");
-    expect(error.message).toContain("No published project has this address.");
-    const schema = await errorOf(client.schema());
-    expect(schema).toMatchObject({ status: 404, code: "schema-not-published" });
-  });
-
-  it("404: the experience has no content, or is missing", async () => {
-    const baseUrl = await servedStorefront();
-    const client = createClient({ baseUrl, projectId: "prj_web" });
-    for (const id of ["exp_checkout", "exp_none"]) {
-      expect(await errorOf(client.content(id))).toMatchObject({
-        status: 404,
-        code: "experience-content-not-published",
-        detail: "The experience has no content.",
-        url: `${baseUrl}/projects/prj_web/experiences/${id}/content`,
-      });
-    }
-  });
-
-  it("401: the preview token is not valid, for every document", async () => {
-    const baseUrl = await apiOf(new TestBed(smallWorkspace({ previewToken: "token" })));
-    const client = createClient({ baseUrl, projectId: "site", previewToken: "wrong" });
-    for (const ask of requestsOf(client, "home")) {
-      expect(await errorOf(ask())).toMatchObject({
-        status: 401,
-        code: "preview-token-invalid",
-        detail: "The preview_token is not valid.",
-      });
-    }
+    const token = status === 401 ? { previewToken: "wrong" } : {};
+    const client = createClient({ baseUrl, projectId, ...token });
+    const asked = experience === "" ? client.project() : client.content(experience);
+    const error = await errorOf(asked);
+    const document = experience && `/experiences/${experience}/content`;
+    const url = `${baseUrl}/projects/${projectId}${document}`;
+    expect(error).toMatchObject({ name: "ApiError", status, code, url });
+    expect(error.detail).toBe(JSON.parse(problemDocument(code).text).detail);
+    expect(error.message).toBe(`${code}: ${error.detail} (${url})`);
   });
 
   it("content() of a missing project always throws the same error", async () => {

@@ -11,7 +11,10 @@ import {
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-const TARGETS = [ENDPOINTS[0], `${ENDPOINTS[0]}?preview_token=t0ken`, "/", "/nowhere"];
+const TARGETS = [
+  ...[ENDPOINTS[0], `${ENDPOINTS[0]}?preview_token=t0ken`, "/", "/nowhere"],
+  ...["/_svc/page/main.js", "/_svc/data/overview", "/_svc/events"],
+];
 
 async function answerTo(server: HttpClient, host: string, target = "/nowhere"): Promise<Answer> {
   const lines = [`GET ${target} HTTP/1.1`, `Host: ${host}`, "Connection: close", "", ""];
@@ -43,6 +46,8 @@ describe("H6: svc preview", { timeout: 30_000 }, () => {
         const answer = await answerTo(server, name, target);
         expect(answer.text).not.toContain("versionId");
         expect(answer.status, `${name} ${target}`).toBeGreaterThan(399);
+        // The host is checked before the key (DNS rebinding).
+        if (name === "evil.example") expect(refusal(answer)).toBe("421 host-not-allowed");
       }
       const answer = await answerTo(server, name);
       expect(refusal(answer), name).toBe("421 host-not-allowed");

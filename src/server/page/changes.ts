@@ -14,7 +14,6 @@ import { pointerTarget } from "./entry-summary.ts";
 export interface SnapshotSource {
   /** The documents that publishing the draft would freeze. */
   draft(rendering: Rendering): Snapshot;
-  /** The documents of a published version. */
   version(workspace: WorkspaceRow, versionId: string): Snapshot;
 }
 
@@ -22,7 +21,6 @@ export interface SnapshotSource {
 export type Changes = ReturnType<typeof experienceChanges>;
 export type CompleteChanges = ReturnType<typeof changes>;
 
-/** How many entries of a list are sent. */
 const LISTED = 100;
 
 /** Compares the complete draft with the published version. */
@@ -100,7 +98,6 @@ function publishedSnapshot(
   return { versionId, snapshot: snapshots.version(workspace, versionId) };
 }
 
-/** The draft's document at one path, if it has one. */
 function documentSnapshot(state: DraftState, path: string): Snapshot {
   const address = addressOfFilePath(path);
   const document = address && documentAt(state.published, address, "published");

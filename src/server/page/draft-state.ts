@@ -15,7 +15,6 @@ type Answer = Buffer | string | undefined;
 
 interface CheckedDraft {
   readonly problems: readonly Problem[];
-  /** The ids of the entries that experiences show. */
   readonly reached: ReadonlySet<string>;
 }
 
@@ -70,7 +69,6 @@ export class DraftState {
     return [...this.rendering.hidden.keys()].sort();
   }
 
-  /** The list of `svc check`. */
   get problems(): readonly Problem[] {
     return this.#check().problems;
   }
@@ -111,7 +109,6 @@ export class DraftStates {
     this.#renderings = renderings;
   }
 
-  /** Every workspace with its state. */
   all(): DraftState[] {
     const workspaces = this.#drafts.workspaces();
     const revisions = workspaces.map(({ number, revision }) => `${number} ${revision}`).join();
@@ -127,7 +124,6 @@ export class DraftStates {
     });
   }
 
-  /** The state in which a workspace is now; undefined when there is no such workspace. */
   of(workspaceId: string): DraftState | undefined {
     return this.all().find(({ workspace }) => workspace.id === workspaceId);
   }

@@ -10,7 +10,6 @@ import type { Entry, Model } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import type { PageLanguage } from "./page-languages.ts";
 
-/** An entry as shown in a list. */
 export interface EntrySummary {
   readonly id: string;
   /** Null when its model was deleted. */
@@ -25,7 +24,6 @@ export interface PointerTarget extends EntrySummary {
   readonly state: "found" | "deleted" | "other-workspace";
 }
 
-/** An entry with its served data, its pointers and its problems. */
 export interface EntryDetails {
   readonly entry: Entry;
   readonly data: JsonObject;
@@ -81,7 +79,6 @@ export function pointerTarget(state: DraftState, id: string, language?: Language
 }
 
 const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
-/** In characters. */
 const MAXIMUM_LENGTH = 120;
 
 /**
@@ -109,7 +106,6 @@ export function titleOf(
   return id;
 }
 
-/** The values in the languages, then those of all locales. */
 function* valuesIn(stored: JsonValue | undefined, languages: readonly Language[]) {
   if (stored === undefined || !isJsonObject(stored)) return;
   for (const language of languages) yield valueIn(stored, language)?.value;

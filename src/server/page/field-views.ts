@@ -16,7 +16,6 @@ import type { Language } from "../../workspace/language.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 
-/** A field with its values. */
 export interface FieldView {
   readonly key: string;
   /** The display name, else the key. */
@@ -56,7 +55,6 @@ export interface ValueView {
   readonly html?: { readonly src?: string };
 }
 
-/** What `fieldViews` needs besides a record's values. */
 export interface ViewContext {
   readonly state: DraftState;
   /** Of the same record; its problems show which values were left out. */
@@ -176,7 +174,6 @@ function omittedFrom(renderer: Renderer): ReadonlySet<string> {
   return omitted;
 }
 
-/** The types of fields that show what pointers show. */
 const FIELD_OF = { reference: "reference", asset: "asset", block: "content-block" } as const;
 
 /** The pointers in a stored tree, each with what is served in its place. */

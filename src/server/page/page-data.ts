@@ -18,7 +18,6 @@ export class PageData {
   readonly #live: Pick<LiveDrafts, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
-  /** The last preview token of each workspace. */
   readonly #minted = new Map<number, { readonly token: string; readonly expiresAt: string }>();
 
   constructor(
@@ -86,7 +85,6 @@ export class PageData {
   readonly #htmlUrl = (sha256: string) =>
     `${HTML_ASSETS}${sha256}/${this.#key.ticket(`html ${sha256}`)}`;
 
-  /** A value to be sent as JSON, or the bytes of a document. */
   #queried(state: DraftState, name: string, query: URLSearchParams): object | Buffer | undefined {
     const parameter = (key: string) => query.get(key) ?? "";
     const [projectId, experienceId] = [parameter("project"), parameter("experience")];
@@ -117,7 +115,6 @@ export class PageData {
 
 export type DocumentLine = ReturnType<typeof documentLines>[number];
 
-/** The documents that a client of the experience requests. */
 function documentLines(state: DraftState, projectId: string, experienceId: string) {
   const addresses: Address[] = [
     { kind: "project", projectId },

@@ -59,7 +59,6 @@ export function pageHandler(
   };
 }
 
-/** Whether the preview is stopping, so that pending queries are given up. */
 function isStopped(error: unknown): boolean {
   return error instanceof SvcError && error.code === "preview-stopped";
 }
@@ -71,7 +70,6 @@ function pageUrl(target: string): URL | undefined {
   return URL.parse(target, "http://localhost") ?? undefined;
 }
 
-/** An error, or the headers and body of a 200 response. */
 type Answer = RequestProblem | { readonly headers: Headers; readonly body: string | Uint8Array };
 
 interface AnswerContext {

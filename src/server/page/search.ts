@@ -13,13 +13,11 @@ export interface Match extends EntrySummary {
 }
 
 export interface SearchResult {
-  /** The number of matches, not only of those returned. */
   readonly total: number;
   readonly offset: number;
   readonly entries: readonly Match[];
 }
 
-/** How many entries are returned at once. */
 const PAGE_SIZE = 200;
 /** The characters of an excerpt before the match, and in total. */
 const [BEFORE, LENGTH] = [16, 140];
@@ -120,7 +118,6 @@ function gather(value: JsonValue, texts: string[]): void {
   }
 }
 
-/** Where a text of an entry is. */
 interface TextPlace {
   /** JSON Pointer into the stored data. */
   readonly path: string;

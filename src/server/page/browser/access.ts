@@ -1,7 +1,6 @@
 /** The item of local storage that has the key of this origin, shared by all tabs. */
 const STORAGE_ITEM = "svc-preview-key";
 
-/** A request that failed or was refused. */
 export class RequestError extends Error {
   /** Of the response; 0 when there was none. */
   readonly status: number;
@@ -36,7 +35,6 @@ function authorization(key: string | null) {
   return { Authorization: `Bearer ${key ?? ""}` };
 }
 
-/** Calls the listener when another tab stores a new key. */
 export function onNewKey(listener: () => void) {
   addEventListener("storage", ({ key }) => {
     if (key === STORAGE_ITEM) listener();

@@ -11,7 +11,6 @@ const NAMES = { project: "Project config", content: "Experience content", schema
 /** The tokens created by this page, by workspace. They are stored nowhere else. */
 const tokens = new Map<string, { token: string; expiresAt: string }>();
 
-/** The three documents with their addresses, sizes and contents. */
 export function documentsPart(
   workspace: string,
   documents: readonly DocumentLine[],

@@ -17,7 +17,6 @@ export function el<T extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(name as T), classes, content);
 }
 
-/** Creates an SVG element. */
 export function svg<T extends keyof SVGElementTagNameMap>(
   tag: T | `${T}.${string}`,
   ...content: Content

@@ -1,9 +1,7 @@
-/** What the stream says. */
 export type Change = { revision: number; faultCount: number };
 export type ConnectionState = "live" | "waiting" | "ended";
 export type LiveMessage = { state: ConnectionState } | { change: Change };
 
-/** Opens the event stream. */
 export function eventStream(ticket: string, send: (message: LiveMessage) => void) {
   const source = new EventSource(`/_svc/events?ticket=${encodeURIComponent(ticket)}`);
   source.addEventListener("open", () => send({ state: "live" }));

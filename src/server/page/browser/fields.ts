@@ -13,7 +13,6 @@ const SHOWN = 50;
 /** A text with more characters than this is folded. */
 const LONG = 1200;
 
-/** Fields with their names, values and problems. */
 export function fieldList(
   workspace: string,
   fields: readonly FieldView[],

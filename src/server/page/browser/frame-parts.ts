@@ -77,7 +77,6 @@ export function topBar(
   );
 }
 
-/** Scrolls to the faults, which are above the view. */
 function showFaults() {
   scrollTo({ top: 0, behavior: "instant" });
   const banner = document.querySelector('[data-key="faults"]');

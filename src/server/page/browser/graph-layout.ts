@@ -66,7 +66,6 @@ export function placeOnRings(
   return { placed, missing, radii };
 }
 
-/** The key under which an unresolved target is placed. */
 export function missingKey({ target }: UnresolvedPointer) {
   return `missing ${target}`;
 }

@@ -8,7 +8,6 @@ import { counted, number, UNRESOLVED_REASONS } from "./words.ts";
 
 const [UNRESOLVED, NODES] = ["Pointers that do not resolve", "Entries by distance"];
 
-/** The reference graph of an experience, as a picture and as lists. */
 export function graphPart(workspace: string, experience: ExperienceView) {
   const { nodes, unresolved } = experience;
   if (nodes.length === 0) return emptyState("There is no graph", "The experience has no content.");
@@ -64,7 +63,6 @@ function unresolvedRow(
 
 /** The maximum number of entries in the picture; more would not be readable. */
 const DRAWN = 400;
-/** The CSS class suffix of each reason. */
 const REASON_CLASSES = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
 /** The length of a label in characters, and the maximum width of a character in pixels. */
 const [LABEL, LETTER] = [24, 7.5];
@@ -120,7 +118,6 @@ function graphPicture(workspace: string, experience: ExperienceView) {
   }
 }
 
-/** The bounding box of the marks and their labels: left, top, width, height. */
 function frameOf(all: readonly Placed[]) {
   const ends = all.flatMap(({ node, unresolved, radius, angle, x, y }) => {
     const text = node?.title ?? unresolved?.title ?? "";
@@ -209,7 +206,6 @@ function label(one: Placed, text: string) {
   );
 }
 
-/** The beginning of a text, cut between words if possible. */
 function shortened(text: string) {
   if (text.length <= LABEL) return text;
   const part = [...text].slice(0, LABEL).join("");

@@ -4,7 +4,6 @@ import { counted } from "./words.ts";
 
 type IsOpen = (path: readonly string[]) => boolean;
 
-/** How many members of an array or object are added at a time. */
 const SHOWN = 100;
 
 /**
@@ -92,7 +91,6 @@ function scalar(value: null | boolean | number | string) {
   return el(`span.json-${kind}`, JSON.stringify(value));
 }
 
-/** The id or key that identifies a folded value. */
 function hint(value: object) {
   const { id, contentEntryId, contentBlockKey, key: named } = value as Record<string, unknown>;
   const text = [id, contentEntryId, contentBlockKey, named].find((one) => typeof one === "string");
@@ -101,7 +99,6 @@ function hint(value: object) {
 
 type Tree = Element & { reveal(path: readonly string[]): void };
 
-/** The maximum number of matches listed. */
 const MOST = 100;
 
 /**

@@ -37,7 +37,6 @@ function ownStream(ticket: string, onMessage: (message: LiveMessage) => void) {
   return { join, leave };
 }
 
-/** The stream that is listened to. */
 let listening = { ticket: "", stop: () => {} };
 
 /** Ends the stream, so that one of the same ticket is opened again. */

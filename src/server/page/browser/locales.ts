@@ -13,7 +13,6 @@ import { listed } from "./words.ts";
  */
 export type Beside = { problems: readonly Problem[]; languages: readonly LanguageView[] };
 
-/** The locales of a localized field, each with its values and with the languages that have them. */
 export function localeList(
   locales: readonly LocaleView[],
   { problems, languages }: Beside,
@@ -35,7 +34,6 @@ export function localeList(
   );
 }
 
-/** What a locale's value is served for, besides the projects of the locale itself. */
 function useText(
   { locale, isStored, servedIn, missingIn }: LocaleView,
   languages: readonly LanguageView[],

@@ -14,8 +14,7 @@ import {
   noDraft,
   noWorkspace,
 } from "./notices.ts";
-import { announce } from "./parts.ts";
-import { countProblems, problemCountsOf } from "./problem-counts.ts";
+import { announce, type Counts } from "./parts.ts";
 import { route, viewHref } from "./router.ts";
 import { type KeptState, viewAt } from "./views.ts";
 
@@ -85,7 +84,7 @@ async function draw(signal: AbortSignal, known?: Answer): Promise<void> {
   const viewed = viewAt(here, {
     workspaceId,
     workspace: found,
-    problems: problemCountsOf(workspaceId),
+    problems: counts.get(workspaceId),
     redraw: () => void show(),
     kept: kept.values,
     signal,
@@ -119,11 +118,10 @@ function drawMain(content: readonly Child[]) {
   morph(main, el("main", { id: "main", tabindex: -1 }, content));
 }
 
-/** Draws the bar and the navigation around the view. */
 function drawFrame() {
   const { segments, query } = route();
   const workspace = overview?.workspaces.find(({ id }) => id === segments[0]);
-  const problems = workspace && problemCountsOf(workspace.id);
+  const problems = workspace && counts.get(workspace.id);
   const onNav = () => {
     isNavOpen = !isNavOpen;
     drawFrame();
@@ -200,6 +198,40 @@ function listen(ticket: string) {
       clearTimeout(retryTimer);
       retryTimer = setTimeout(show, RETRY_DELAY);
     },
+  );
+}
+
+/** The minimum delay after a change, in milliseconds, so that the view is loaded first. */
+const MINIMUM_DELAY = 150;
+/** The delay is at least this many times the duration of the last count, to spare the server. */
+const DELAY_FACTOR = 5;
+
+/** The last problem counts of each workspace. */
+const counts = new Map<string, Counts>();
+let countTimer: ReturnType<typeof setTimeout> | undefined;
+/** Of the last count, in milliseconds. */
+let countDuration = 0;
+
+/**
+ * Counts the problems of the complete draft after a delay: what the view itself asks of the draft
+ * comes first.
+ *
+ * @param onNew called when the counts have changed
+ */
+function countProblems(workspace: string, onNew: () => void) {
+  clearTimeout(countTimer);
+  countTimer = setTimeout(
+    async () => {
+      const started = performance.now();
+      const asked = request<Counts>("data/problem-counts", { workspace });
+      const found = await asked.catch(() => undefined);
+      countDuration = performance.now() - started;
+      const known = counts.get(workspace);
+      if (found === undefined || JSON.stringify(found) === JSON.stringify(known)) return;
+      counts.set(workspace, found);
+      onNew();
+    },
+    Math.max(MINIMUM_DELAY, DELAY_FACTOR * countDuration),
   );
 }
 

@@ -9,7 +9,6 @@ import { counted, UNRESOLVED_REASONS } from "./words.ts";
 /** The height of a list row in pixels. */
 export const ROW = 60;
 
-/** The header of a view. */
 export function viewHead(
   title: string,
   { above, beside, below }: { above?: Child; beside?: Child; below?: Child } = {},
@@ -32,17 +31,14 @@ export function group(key: string, title: Child, beside: Child, ...content: Chil
   );
 }
 
-/** A paragraph that is a link. */
 export function linkLine(href: string, text: string) {
   return el("p", el("a", { href }, text));
 }
 
-/** Shown where a part of a view is empty. */
 export function emptyState(title: string, ...more: Child[]) {
   return el("div.empty", el("h2", title), ...more.map((part) => el("p", part)));
 }
 
-/** Shown where the complete view is empty. */
 export function emptyView(title: string, ...more: Child[]) {
   return el(
     "div.empty",
@@ -67,7 +63,6 @@ export function hiddenTag(hidden: EntrySummary["hidden"]) {
 
 const HIDDEN = { draft: "draft", publishAt: "not due yet", unpublishAt: "over" };
 
-/** How many problems there are of each level. */
 export interface Counts {
   errors: number;
   warnings: number;
@@ -111,7 +106,6 @@ export function recordNotes(problems: readonly Problem[]) {
   );
 }
 
-/** A list row that is a link. */
 export function rowLink(href: string, title: Child, below: Child, beside?: Child) {
   return el(
     "a.row",
@@ -172,7 +166,6 @@ export function copyButton(text: string, what: string) {
   );
 }
 
-/** Announces a text to screen readers. */
 export function announce(text: string) {
   const status = document.getElementById("status");
   if (status) status.textContent = text;

@@ -1,4 +1,3 @@
-/** A parsed page address. */
 export type Route = { segments: readonly string[]; query: URLSearchParams };
 
 export function route(): Route {
@@ -7,7 +6,6 @@ export function route(): Route {
   return { segments: segments.map(decoded), query: new URLSearchParams(search) };
 }
 
-/** The address of a view. */
 export function viewHref(
   segments: readonly string[],
   query: Readonly<Record<string, string>> = {},

@@ -9,7 +9,6 @@ const [SHOWN, LONGEST] = [100, 600];
 /** How many unchanged characters are shown before and after a change in a text. */
 const CONTEXT = 60;
 
-/** Changed values with their paths, before and after. */
 export function valueChanges(changes: readonly ValueChange[]) {
   if (changes.length === 0) return null;
   const left = changes.length - SHOWN;
@@ -67,12 +66,10 @@ function textChange(before: string, after: string) {
   ];
 }
 
-/** Authored text, in its own text direction. */
 function written(parts: readonly Child[]) {
   return el("span", { dir: "auto" }, parts);
 }
 
-/** Shown for a missing value. */
 function nothing() {
   return el("span.nothing", "no value");
 }

@@ -16,7 +16,6 @@ const SHOWN = 50;
 
 const DOCUMENTS = { project: "project config", content: "experience content", schema: "schema" };
 
-/** The changes of the draft against the published version. */
 export function changesView(workspace: string, changes: CompleteChanges) {
   const { versionId, schema, errors, unreached, leftOut } = changes;
   const isEmpty = changes.documents.length === 0;
@@ -63,7 +62,6 @@ function errorText(errors: number) {
     : `${number(errors)} errors prevent publishing`;
 }
 
-/** Entries that are in no document, and so are changes of them. */
 function listGroup(
   workspace: string,
   { total, entries }: CompleteChanges["unreached"],

@@ -5,7 +5,6 @@ import { entryHref } from "./router.ts";
 import { windowedList } from "./windowed-list.ts";
 import { counted } from "./words.ts";
 
-/** A text with the words of the query marked. */
 function marked(text: string, query: string) {
   const words = query
     .split(/\s+/)

@@ -15,7 +15,6 @@ import {
 } from "./parts.ts";
 import { entryHref, viewHref } from "./router.ts";
 
-/** The view of one entry. */
 export function entryView(workspace: string, entry: EntryView) {
   const { id, title, modelKey, hidden } = entry;
   return el(

@@ -67,7 +67,6 @@ export function experienceView(
   );
 }
 
-/** What publishing would change of the experience. */
 export function changesPart(workspace: string, changes: Changes) {
   const isFirst = changes.versionId === null && changes.documents.length > 0;
   return [

@@ -110,7 +110,6 @@ function experienceList(
   });
 }
 
-/** The view of a project. */
 export function projectView(workspace: string, project: ProjectView) {
   const { id, name, language, fields, steps, experiences, problems } = project;
   const beside = { problems, languages: language === null ? [] : [language] };

@@ -19,7 +19,6 @@ import { changesPart, contentPart, experienceView, PARTS, type Part } from "./vi
 import { overviewView, projectView } from "./view-overview.ts";
 import { problemsView } from "./view-problems.ts";
 
-/** What a view needs besides its address. */
 interface Context {
   workspaceId: string;
   /** Requested in parallel. */
@@ -41,7 +40,6 @@ export interface KeptState {
   cards?: number;
 }
 
-/** The answers to the queries. */
 interface Answers {
   problems: { problems: DescribedProblem[] };
   changes: CompleteChanges;
@@ -58,7 +56,6 @@ type Get = <Name extends keyof Answers>(name: Name, more?: object) => Promise<An
 
 /** How many content entries are shown at first, and how many more on each request. */
 const CARDS = 20;
-/** The page size of the `entries` query. */
 const PAGE = 200;
 
 /**

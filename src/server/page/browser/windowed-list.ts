@@ -7,14 +7,10 @@ const BEYOND = 10;
 const COVERED = 96;
 
 export interface Rows {
-  /** Names the list for screen readers */
   label: string;
   count: number;
-  /** Of a row in pixels */
   height: number;
-  /** Creates the content of a row */
   row: (index: number) => Element;
-  /** Called with the rows in the window */
   onShown?: (first: number, last: number) => void;
 }
 
