@@ -87,6 +87,7 @@ describe("P5: lists of problems", { timeout: 60_000 }, () => {
 
   it("P5: the rest is listed by a command for the same store and workspace", () => {
     const bed = bedWith({ warnings: 11 });
+    expect(lines(bed.ok("publish").stderr)).toEqual(lines(bed.ok("check").stdout).slice(0, -1));
     bed.env = { SVC_STORE: bed.path("workspace.db") };
     const given = `--store ${bed.path("workspace.db")} --workspace w`;
     const rest = `  … 1 more: svc check ${given} --code reference-deleted`;

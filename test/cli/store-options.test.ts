@@ -35,7 +35,14 @@ describe("cli.md: which workspace", { timeout: 60_000 }, () => {
   it("--workspace is optional if the store has one workspace, and required if it has several", () => {
     expect(new CliBed(STARTER).ok("check").stdout).toBe("no problems\n");
     const bed = new CliBed(STARTER, NEIGHBOUR);
-    for (const command of ["check", "publish", "export x", "token list"]) {
+    for (const command of [
+      "check",
+      "publish",
+      "export x",
+      "token list",
+      "versions",
+      "rollback 0",
+    ]) {
       const [error, hint] = bed.failure(3, ...command.split(" "));
       expect(error).toContain("several workspaces");
       expect(hint).toMatch(/--workspace.*"neighbour", "starter"/);

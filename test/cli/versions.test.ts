@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../src/store/store.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { bytesBelow, statesBelow } from "../support/file-tree.ts";
 import { titled } from "../support/publish/published-versions.ts";
@@ -102,16 +101,5 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     bed.ok("rollback", versions[0] ?? "", "--out", "elsewhere");
     expect(bytesBelow(bed.path("out"))).toEqual(out);
     expect(Object.keys(bytesBelow(bed.path("elsewhere")))).toEqual(Object.keys(out));
-  });
-
-  it("require --workspace only if the store has several", () => {
-    const { bed, versions } = publishedBed("One");
-    const store = openStore(bed.path("workspace.db"));
-    store.import(source({ id: "other" }), new Date());
-    store.close();
-    const rollback = ["rollback", versions[0] ?? ""];
-    expect(bed.json(3, "versions").error.code).toBe("workspace-ambiguous");
-    expect(bed.json(3, ...rollback).error.code).toBe("workspace-ambiguous");
-    expect(bed.json(0, ...rollback, "--workspace", "w").workspaceId).toBe("w");
   });
 });
