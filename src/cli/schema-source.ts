@@ -29,8 +29,14 @@ export async function readSchemaDocument(
   options: SourceOptions,
   output: Remarks,
 ): Promise<JsonValue> {
-  if (named === undefined) return fromStore(options);
-  if (isFolder(named) && !options.draft) return fromFolder(named, options, output);
+  if (named === undefined) {
+    return withStore(options.store, (store) => store.read(() => storedSchema(store, options)));
+  }
+  if (isFolder(named) && !options.draft) {
+    return withDraft(output, options, named, (source) =>
+      reading(source, (draft) => draftSchema(previewed(draft), options.project)),
+    );
+  }
   if (options.draft || options.project !== undefined) {
     throw new UsageError("--project and --draft are of the store", "leave the schema out");
   }
@@ -90,16 +96,6 @@ async function fromUrl(address: string, token: string | undefined): Promise<stri
       ? "svc token create makes a preview token"
       : "the address of a schema ends in /projects/<project id>/schema";
   throw new SvcError("url-refused", `${shown} answered ${status}`, { hint });
-}
-
-function fromFolder(folder: string, options: SourceOptions, output: Remarks): Promise<JsonValue> {
-  return withDraft(output, options, folder, (source) =>
-    reading(source, (draft) => draftSchema(previewed(draft), options.project)),
-  );
-}
-
-function fromStore(options: SourceOptions): Promise<JsonValue> {
-  return withStore(options.store, (store) => store.read(() => storedSchema(store, options)));
 }
 
 function parsed(document: Uint8Array): JsonValue {

@@ -16,6 +16,7 @@ import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
 import { type Exported, writeFolder } from "../../folder/write-folder.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
+import type { Draft } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Counts } from "../../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../../workspace/source.ts";
@@ -192,10 +193,7 @@ function intoFolder<T>(
   dryRun: boolean,
 ): T {
   const known = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
-  const before = (id: string) =>
-    known?.workspace.id === id
-      ? { choices: known.workspace.import, projects: known.projects }
-      : undefined;
+  const before = (id: string) => (known?.workspace.id === id ? beforeOf(known) : undefined);
   if (dryRun) return run(before, counted);
   return run(before, ({ source }) => {
     const draft = folderDraft(readRecords(source));
@@ -218,9 +216,12 @@ function importedBefore(store: Store, workspaceId: string): ImportedBefore | und
   return store.read(() => {
     const row = store.workspaces().find(({ id }) => id === workspaceId);
     if (row === undefined) return undefined;
-    const { workspace, projects } = store.draft(row);
-    return { choices: workspace.import, projects };
+    return beforeOf(store.draft(row));
   });
+}
+
+function beforeOf({ workspace, projects }: Draft): ImportedBefore {
+  return { choices: workspace.import, projects };
 }
 
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {

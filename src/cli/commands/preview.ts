@@ -14,7 +14,7 @@ import { UsageError } from "../../workspace/errors.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { countsText, shellWord } from "../output/words.ts";
-import { DraftReports } from "../preview/draft-reports.ts";
+import { type DraftReports, draftReports } from "../preview/draft-reports.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
 import type { Results } from "../results.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
@@ -60,7 +60,7 @@ export const dev: Run<"dev"> = async (output, options) => {
   }
   await assertCanListen(options);
   const types = file === undefined ? undefined : { file, project, constants };
-  const reports = new DraftReports(output, listOptions(options, folder), types, severity);
+  const reports = draftReports(output, listOptions(options, folder), types, severity);
   const drafts = new FolderDrafts();
   const thread = new DraftThread(() => ({ folder: drafts.everything }));
   const followed = await FollowedFolder.start(

@@ -22,79 +22,57 @@ interface ShownDraft {
   readonly workspaceId: string;
 }
 
-export interface TypesFile {
+interface TypesFile {
   readonly file: string;
   /** Needed if the workspace has several. */
   readonly project: string | undefined;
   readonly constants: boolean;
 }
 
+export interface DraftReports {
+  /** Reports on the draft as it is when the report before this one has ended. */
+  readonly report: (draft: ShownDraft) => void;
+  /** To be called when there is no draft to report on, and the reason has been printed. */
+  readonly failed: () => void;
+}
+
 /**
  * H19: prints the problems of a draft, and writes its types, whenever they have changed. The problems
  * are printed also when a failure is over, which nothing else would say.
  */
-export class DraftReports {
-  readonly #output: Output<Results["dev"]>;
-  readonly #list: ListOptions;
-  readonly #types: TypesFile | undefined;
-  readonly #severities: Severities | undefined;
+export function draftReports(
+  output: Output<Results["dev"]>,
+  list: ListOptions,
+  types: TypesFile | undefined,
+  severities: Severities | undefined,
+): DraftReports {
   /** The problems that were printed, as JSON; undefined: they are printed in any case. */
-  #printed: string | undefined;
-  /** Whether a failure of the folder or the store was reported since the last success. */
-  #hasFailed = false;
+  let printed: string | undefined;
+  /** Whether a failure of the folder was reported since the last success. */
+  let hasFailed = false;
   /** The failures that were reported, by what failed. */
-  readonly #failures = new Map<string, string>();
-  #work = Promise.resolve();
-  #isWaiting = false;
-
-  constructor(
-    output: Output<Results["dev"]>,
-    list: ListOptions,
-    types: TypesFile | undefined,
-    severities: Severities | undefined,
-  ) {
-    this.#output = output;
-    this.#list = list;
-    this.#types = types;
-    this.#severities = severities;
-  }
-
-  /** Reports on the draft as it is when the report before this one has ended. */
-  report(draft: ShownDraft): void {
-    if (this.#hasFailed) this.#printed = undefined;
-    this.#hasFailed = false;
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
-    this.#work = this.#work.then(async () => {
-      this.#isWaiting = false;
-      await this.#attempt("types", () => this.#writeTypes(draft));
-      await this.#attempt("problems", () => this.#printProblems(draft));
-    });
-  }
-
-  /** To be called when there is no draft to report on, and the reason has been printed. */
-  failed(): void {
-    this.#hasFailed = true;
-  }
+  const failures = new Map<string, string>();
+  let work = Promise.resolve();
+  let isWaiting = false;
 
   /** Reports a failure once, until it is another one. */
-  async #attempt(what: string, work: () => void | Promise<void>): Promise<void> {
+  async function attempt(what: string, run: () => void | Promise<void>): Promise<void> {
     try {
-      await work();
-      if (this.#failures.delete(what) && what === "types") this.#printed = undefined;
+      await run();
+      if (failures.delete(what) && what === "types") printed = undefined;
     } catch (error) {
       const { message } = error as Error;
       const isStopping = error instanceof SvcError && error.code === "preview-stopped";
-      if (isStopping || this.#failures.get(what) === message) return;
-      this.#failures.set(what, message);
-      if (what === "problems") this.#printed = undefined;
-      reportError(error, { json: this.#output.json, debug: false });
+      if (isStopping || failures.get(what) === message) return;
+      failures.set(what, message);
+      if (what === "problems") printed = undefined;
+      reportError(error, { json: output.json, debug: false });
     }
   }
 
-  #writeTypes({ drafts, renderings, workspaceId }: ShownDraft): void {
-    if (this.#types === undefined) return;
-    const { file, project, constants } = this.#types;
+  function writeTypes({ drafts, renderings, workspaceId }: ShownDraft): void {
+    if (types === undefined) return;
+    const { file, project, constants } = types;
     const schema = drafts.read(() => {
       const row = drafts.workspaces().find(({ id }) => id === workspaceId);
       return row && draftSchema(renderings.of(row), project);
@@ -104,25 +82,42 @@ export class DraftReports {
     const text = generateTypes(schema, { constants });
     if (hasText(file, text)) return;
     replaceFile(file, text);
-    this.#output.result({ file, written: true }, `wrote ${file}`);
+    output.result({ file, written: true }, `wrote ${file}`);
   }
 
-  async #printProblems({ thread, workspaceId }: ShownDraft): Promise<void> {
+  async function printProblems({ thread, workspaceId }: ShownDraft): Promise<void> {
     const query = new URLSearchParams({ workspace: workspaceId }).toString();
     const answer = await thread.answer("problems", query, new AbortController().signal);
     // Undefined: the workspace has been removed since.
-    if (answer === undefined || answer === this.#printed) return;
-    const isFirst = this.#printed === undefined;
-    this.#printed = answer;
+    if (answer === undefined || answer === printed) return;
+    const isFirst = printed === undefined;
+    printed = answer;
     const found: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
-    const problems = withSeverities(found.problems, this.#severities);
-    this.#output.result(
-      () => draftProblemsJson(problems, this.#list),
+    const problems = withSeverities(found.problems, severities);
+    output.result(
+      () => draftProblemsJson(problems, list),
       () => {
-        const lines = formattedProblems("text", problems, this.#list, process.stdout);
+        const lines = formattedProblems("text", problems, list, process.stdout);
         const counts = problemCounts(problems);
         return [...lines, isFirst ? counts : `the problems have changed: ${counts}`];
       },
     );
   }
+
+  return {
+    report(draft) {
+      if (hasFailed) printed = undefined;
+      hasFailed = false;
+      if (isWaiting) return;
+      isWaiting = true;
+      work = work.then(async () => {
+        isWaiting = false;
+        await attempt("types", () => writeTypes(draft));
+        await attempt("problems", () => printProblems(draft));
+      });
+    },
+    failed() {
+      hasFailed = true;
+    },
+  };
 }
