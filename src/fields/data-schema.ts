@@ -11,19 +11,29 @@ export function dataSchema(
   at: string,
   title?: string,
 ): JsonSchema {
+  const required = fields.filter(isAlwaysServed).map(({ key }) => key);
   return {
     ...(title !== undefined && { title }),
-    type: "object",
-    properties: Object.fromEntries(
-      fields.map((field) => [
-        field.key,
-        fieldSchema(field, definitions, `${at}/properties/${field.key}`),
-      ]),
+    ...objectSchema(fields, at, required.sort(), (field, place) =>
+      fieldSchema(field, definitions, place),
     ),
-    required: fields
-      .filter(isAlwaysServed)
-      .map(({ key }) => key)
-      .sort(),
+  };
+}
+
+function objectSchema(
+  fields: readonly FieldDefinition[],
+  at: string,
+  required: readonly string[],
+  schemaOf: (field: FieldDefinition, at: string) => JsonSchema,
+): JsonSchema {
+  const properties = fields.map((field) => [
+    field.key,
+    schemaOf(field, `${at}/properties/${field.key}`),
+  ]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required,
     additionalProperties: false,
   };
 }
@@ -66,17 +76,10 @@ export function storedDataSchema(
   definitions: StoredDefinitions,
   at: string,
 ): JsonSchema {
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      fields.map((field) => [
-        field.key,
-        storedFieldSchema(field, definitions, `${at}/properties/${field.key}`),
-      ]),
-    ),
-    required: fields.filter(({ required }) => required === true).map(({ key }) => key),
-    additionalProperties: false,
-  };
+  const required = fields.filter((field) => field.required === true).map(({ key }) => key);
+  return objectSchema(fields, at, required, (field, place) =>
+    storedFieldSchema(field, definitions, place),
+  );
 }
 
 function storedFieldSchema(

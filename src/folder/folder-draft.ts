@@ -7,7 +7,6 @@ import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type {
   Block,
-  Counts,
   Feature,
   Model,
   Project,
@@ -143,16 +142,4 @@ export function folderEntry(
         ...(unpublishAt !== undefined && { unpublishAt }),
       };
   return { id, modelId, publishing, ...holder.add(json) };
-}
-
-export function countsOf(records: FolderRecords): Counts {
-  const { models, blocks, features, projects, entries, assets } = records;
-  return {
-    models: models.length,
-    blocks: blocks.length,
-    features: features.length,
-    projects: projects.length,
-    entries: entries.size,
-    assets: assets.size,
-  };
 }

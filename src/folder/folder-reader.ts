@@ -44,7 +44,6 @@ export class FolderReader {
   #ids = new Map<string, string>();
   /** Whether the entries are the lines of a file. */
   #hasLines = false;
-  /** The paths of assets. */
   #assetFiles = new Set<string>();
 
   constructor(path: string) {
@@ -182,14 +181,12 @@ class EntriesAgain {
   hasDuplicates = false;
   /** Whether these are all entries of the folder. */
   isComplete = false;
-  /** The ids of those with faults. */
   readonly #faulty = new Set<string>();
   readonly #reading: Reading;
   readonly #rules = new RecordRules();
   readonly #known: ReadonlyMap<string, FolderEntry>;
   readonly #holder: ByteHolder;
 
-  /** @param known the entries as they were. */
   constructor(folder: string, known: ReadonlyMap<string, FolderEntry>, holder: ByteHolder) {
     this.#reading = openReading(folder);
     this.#known = known;

@@ -1,10 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { SvcError, UsageError } from "../workspace/errors.ts";
-import { isJsonObject } from "../workspace/json.ts";
 import { contentful } from "./contentful.ts";
 import type { Format, FormatOptions, ReadExport } from "./format.ts";
 import { filesBelow } from "./formats/export-file.ts";
-import { split } from "./formats/split.ts";
 import { markdown } from "./markdown.ts";
 import { hasWorkspaceFile } from "./reading.ts";
 import { sanity } from "./sanity.ts";
@@ -41,13 +39,12 @@ export function readExport(
 }
 
 /** How much of a file is looked at, in bytes. */
-const LOOKED_AT = 64 * 1024 * 1024;
+const LOOKED_AT = 1024 * 1024;
 
-/** How many JSON files of a folder are looked at. */
 const FILES = 10;
 
 /**
- * How to import what is no export of the wanted format: by the members of its first object, or by its
+ * How to import what is no export of the wanted format: by the members at its beginning, or by its
  * name. Undefined: it seems to be of that format, or of none.
  */
 function seemingHint(path: string, wanted: string): string | undefined {
@@ -71,8 +68,9 @@ function formatIn(folder: string): string | undefined {
 function formatOf(path: string): string | undefined {
   if (/\.mdx?$/i.test(path)) return "markdown";
   if (isArchive(path)) return "sanity";
-  const members = membersOf(path);
-  const has = (...names: readonly string[]) => names.every((name) => members.has(name));
+  const text = beginningOf(path);
+  const has = (...names: readonly string[]) =>
+    names.every((name) => new RegExp(`"${name}"\\s*:`).test(text));
   if (has("contentTypes")) return "contentful";
   if (has("_id", "_type")) return "sanity";
   const isStoryblok =
@@ -82,29 +80,11 @@ function formatOf(path: string): string | undefined {
   return isStoryblok ? "storyblok" : undefined;
 }
 
-/** The members of the first object of a file: of the whole, of a line, or of an element of a list. */
-function membersOf(path: string): ReadonlySet<string> {
-  const members = new Set<string>();
-  try {
-    const bytes = beginningOf(path);
-    for (const { member, index, start, end } of split(bytes, { mayBeList: true })) {
-      if (member === "" && index !== undefined) {
-        const first = JSON.parse(bytes.toString("utf8", start, end));
-        return new Set(isJsonObject(first) ? Object.keys(first) : []);
-      }
-      members.add(member);
-    }
-  } catch {
-    // What is before the fault tells enough.
-  }
-  return members;
-}
-
-function beginningOf(path: string): Buffer {
+function beginningOf(path: string): string {
   const descriptor = openSync(path, "r");
   try {
-    const bytes = Buffer.alloc(Math.min(LOOKED_AT, statSync(path).size));
-    return bytes.subarray(0, readSync(descriptor, bytes));
+    const bytes = Buffer.alloc(LOOKED_AT);
+    return bytes.toString("latin1", 0, readSync(descriptor, bytes));
   } finally {
     closeSync(descriptor);
   }

@@ -21,7 +21,6 @@ export function fileLayout(file: string): FileLayout {
 }
 
 interface Style {
-  /** Whether objects and lists have several lines. */
   readonly hasLines: boolean;
   /** After a colon, and after a comma on the same line. */
   readonly space: string;
@@ -137,7 +136,6 @@ export class JsonSource {
 interface Gap {
   /** What is between the comma before it, or the remark after that, and itself. */
   readonly lead: string;
-  /** White space before its comma. */
   readonly space: string;
   readonly hasComma: boolean;
   /** The comments between it and the next one, up to the end of their line. */

@@ -125,7 +125,6 @@ export const TOO_DEEP: TextFault = {
 
 /** Statistics of a parsed value, from which `mayLoseData` decides whether its text has to be scanned. */
 class ParsedValue {
-  /** The total number of object members. */
   members = 0;
   tooDeep = false;
   /** Whether a number is 0 or above 2^53, so that it may have been written with other digits. */

@@ -133,7 +133,6 @@ class FoundText {
     });
   }
 
-  /** A reference to a text, or another file as an asset. */
   #target(
     path: TextFile,
     { href, isWiki }: TextLink,
@@ -188,7 +187,6 @@ function isInside(href: string): boolean {
 }
 
 interface TextLink {
-  /** As it is written in the text. */
   readonly href: string;
   readonly isWiki: boolean;
 }

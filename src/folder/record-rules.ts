@@ -121,7 +121,6 @@ function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
   return [{ path: ["unpublishAt"], message: '"unpublishAt" is not after "publishAt"' }];
 }
 
-/** Only a text feature serves a variant. */
 function variantFaults({ type, variants }: JsonObject): ShapeFault[] {
   if (type !== "boolean" || !Array.isArray(variants) || variants.length === 0) return [];
   const message = 'a boolean feature has no variants; make its type "text", or remove them';
@@ -200,7 +199,6 @@ export function wellFormedFaults(record: JsonObject, member: string): ShapeFault
   return [{ path: [member], message: `"${member}" is not well-formed Unicode` }];
 }
 
-/** Faults of the ids and keys of the records in a list. */
 function listFaults(record: JsonObject, list: string, what: string, ignoreCase = false) {
   const ids = new Distinct(`${what} id`, ignoreCase);
   const keys = new Distinct(`${what} key`);

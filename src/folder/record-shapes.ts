@@ -12,7 +12,6 @@ import {
 import type { Kind } from "../workspace/records.ts";
 import { shapeCheck } from "./shape-check.ts";
 
-/** A fault of a record, at a path in it. */
 export interface ShapeFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -157,7 +156,6 @@ function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
   return known && shapeOfType(known);
 }
 
-/** The shape of a field definition of a type. */
 export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonObject {
   return object(
     {

@@ -11,7 +11,6 @@ export interface ReadValue {
   readonly value: JsonValue;
   /** The text of the value as UTF-8; absent: it is part of a larger one, or has comments. */
   readonly json?: Uint8Array;
-  /** The position of the value at a path. */
   place(path: readonly (string | number)[]): Position | undefined;
 }
 

@@ -57,7 +57,6 @@ function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Nod
   return node?.parent?.type === "property" ? node.parent : node;
 }
 
-/** The token kinds of jsonc-parser. */
 export const TOKEN_KIND = {
   openBrace: 1,
   closeBrace: 2,

@@ -2,11 +2,11 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { Folder, TEMPORARY } from "../files/folder.ts";
 import { LOCK, withLock } from "../files/lock.ts";
-import type { Draft } from "../workspace/draft.ts";
+import { countsOf, type Draft } from "../workspace/draft.ts";
 import { type Counts, KINDS } from "../workspace/records.ts";
 import { EXPORT_LIST, ExportList, mayBeHidden, readExportList } from "./export/export-list.ts";
 import { type Chunks, ExportPlan } from "./export/export-plan.ts";
-import { countsOf, dataOrder, exportedSettings } from "./export/exported-records.ts";
+import { dataOrder, exportedSettings } from "./export/exported-records.ts";
 import {
   type KindFiles,
   lineFile,

@@ -1,8 +1,9 @@
 // The worker thread of `followed-folder.ts`.
 import { parentPort, workerData } from "node:worker_threads";
 import { type FolderChange, isNothing } from "../folder/folder-change.ts";
-import { countsOf, type FolderRecords } from "../folder/folder-draft.ts";
+import type { FolderRecords } from "../folder/folder-draft.ts";
 import { FolderReader } from "../folder/folder-reader.ts";
+import { countsOf } from "../workspace/draft.ts";
 import { postedError } from "../workspace/posted-error.ts";
 import type { FollowOutcome, FollowTask } from "./followed-folder.ts";
 import { WatchedFolder } from "./watched-folder.ts";

@@ -1,6 +1,16 @@
 import type { Asset } from "./asset.ts";
 import type { JsonObject } from "./json.ts";
-import type { Block, Entry, Feature, Model, Project, Publishing, Workspace } from "./records.ts";
+import type {
+  Block,
+  Counts,
+  Entry,
+  Feature,
+  Kind,
+  Model,
+  Project,
+  Publishing,
+  Workspace,
+} from "./records.ts";
 
 /**
  * An entry without its values, which are read when they are needed. As long as an entry does not
@@ -55,6 +65,19 @@ export function* entriesInOrder(draft: Draft): Generator<Entry> {
 /** In order by code unit. */
 export function entryIds({ entries }: Draft): string[] {
   return [...entries.keys()].sort();
+}
+
+/** How many records of each kind it has. */
+export function countsOf(draft: Pick<Draft, Kind>): Counts {
+  const { models, blocks, features, projects, entries, assets } = draft;
+  return {
+    models: models.length,
+    blocks: blocks.length,
+    features: features.length,
+    projects: projects.length,
+    entries: entries.size,
+    assets: assets.size,
+  };
 }
 
 /** A workspace of a store, and the state of its draft. */

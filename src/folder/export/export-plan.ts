@@ -12,7 +12,6 @@ export type Chunks = Iterable<string | Uint8Array>;
 
 export class ExportPlan {
   readonly folder: string;
-  /** The folder as it is before the export. */
   readonly reading: Reading;
   readonly before: ExportList;
   /** The files of this one that earlier exports wrote, or that it writes. */
@@ -68,7 +67,6 @@ export class ExportPlan {
     }
   }
 
-  /** Whether a file is as an export wrote it. */
   isOwn(path: string): boolean {
     const bytes = this.#read(path);
     return bytes !== undefined && this.#isListed(path, bytes);

@@ -2,7 +2,7 @@ import { sha256 } from "../../documents/version-id.ts";
 import type { Asset, AssetFile } from "../../workspace/asset.ts";
 import { type Draft, entriesInOrder } from "../../workspace/draft.ts";
 import { byCodeUnit, type JsonObject } from "../../workspace/json.ts";
-import { KINDS, type Kind } from "../../workspace/records.ts";
+import type { Kind } from "../../workspace/records.ts";
 import { type DataOrder, orderedRecord } from "./record-order.ts";
 
 /** A record as it is written, beside the draft's own. */
@@ -47,14 +47,6 @@ export function dataOrder(draft: Draft): DataOrder {
     blocks: new Map(draft.blocks.map((block) => [block.id, block])),
     workspace: draft.workspace,
   };
-}
-
-export function countsOf(draft: Draft): Record<Kind, number> {
-  const { entries, assets } = draft;
-  const counts: Partial<Record<Kind, number>> = { entries: entries.size, assets: assets.size };
-  return Object.fromEntries(
-    KINDS.map((kind) => [kind, counts[kind] ?? (draft[kind as "models"] as object[]).length]),
-  ) as Record<Kind, number>;
 }
 
 function plainRecord(

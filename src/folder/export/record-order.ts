@@ -5,7 +5,6 @@ import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
 import { SHAPES } from "../record-shapes.ts";
 import { mapBlocks } from "../stored-blocks.ts";
 
-/** The definitions that give stored data its order, by id. */
 export interface DataOrder {
   readonly models: ReadonlyMap<string, Model>;
   readonly blocks: ReadonlyMap<string, Block>;

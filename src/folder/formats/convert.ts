@@ -41,7 +41,6 @@ export interface Documents {
   types?(survey: TypeSurvey): Types;
   /** Models and blocks that its user has defined. */
   readonly definitions?: Definitions | undefined;
-  /** Adds what a schema says. */
   expect?(survey: TypeSurvey): void;
   /** X4, X5: refuses a part of an export, by the ids of the targets of references. */
   assertWhole?(targets: Iterable<string>): void;

@@ -65,7 +65,6 @@ export function defined(
   return { ...type, id: definition.id, fields: new Map(fields) };
 }
 
-/** The records as they are defined, with what was found beside. */
 export function withDefinitions<T extends Model>(
   found: readonly T[],
   definitions: readonly T[],

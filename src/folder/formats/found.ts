@@ -53,17 +53,14 @@ export interface FoundDocument {
   readonly source: string;
   readonly type: string;
   readonly members: readonly Member[];
-  /** Whether it was never published. */
   readonly draft?: boolean | undefined;
   /** Whether it was published, and comes with edits that were not (X21). */
   readonly changed?: boolean | undefined;
   /** X3: the locales in which it is a draft, while it is published in others. */
   readonly draftLocales?: readonly string[];
-  /** What of it is not imported. */
   readonly lost?: Notes;
 }
 
-/** A record of an export that is not imported. */
 export interface ExcludedRecord {
   readonly id: string;
   readonly reason: string;

@@ -77,7 +77,6 @@ interface TypeAddresses {
   foreign: number;
 }
 
-/** The addresses that entries have in a field for it. */
 class PageAddresses {
   readonly #types = new Map<string, TypeAddresses>();
   readonly #addresses: (string | undefined)[] = [];
@@ -141,7 +140,6 @@ export function addressId(address: string): string {
 
 const UNREACHED = MAXIMUM_DEPTH + 1;
 
-/** The references between entries, by their numbers. */
 export class LinkGraph {
   readonly #targets: readonly (readonly number[] | undefined)[];
   readonly #referenced: ReadonlySet<number>;
@@ -156,7 +154,6 @@ export class LinkGraph {
     this.#referenced = referenced;
   }
 
-  /** Which of these entries no other one references. */
   unreferenced(numbers: readonly number[]): number[] {
     return numbers.filter((number) => !this.#referenced.has(number));
   }

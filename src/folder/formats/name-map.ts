@@ -20,7 +20,6 @@ export class NameMap {
     options: {
       /** Known names, in the order in which they are mapped. Others may follow. */
       readonly names?: Iterable<string>;
-      /** Names that nothing is mapped to. */
       readonly taken?: Iterable<string>;
       /** Whether names that differ only in letter case count as equal. */
       readonly ignoreCase?: boolean;

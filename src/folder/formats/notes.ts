@@ -1,5 +1,4 @@
 export class Notes {
-  /** The number of records that were left out, by reason. */
   readonly leftOut = new Map<string, number>();
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver = new Map<string, number>();

@@ -9,7 +9,6 @@ import { NameMap, toKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { Types } from "./stored-data.ts";
 
-/** The imported entries, by their numbers. */
 interface RootsContext {
   readonly linked: LinkedDocuments;
   readonly types: Types;
@@ -240,7 +239,6 @@ interface ProjectContext {
   /** The project as the last import, or its users, have left it. */
   readonly before: Project | undefined;
   readonly removesExperiences: boolean;
-  /** The entry as a root, if it is imported. */
   readonly rootOf: (entryId: string) => Root | undefined;
   /** Called when an experience cannot have the id of its address. */
   readonly onChange: (from: string, to: string) => void;

@@ -19,7 +19,6 @@ export interface ResolvedField {
 export interface ResolvedType {
   readonly id: string;
   readonly key: string;
-  /** By the name of the member. */
   readonly fields: ReadonlyMap<string, ResolvedField>;
   /** The members that name a document, the most telling one first. */
   readonly names: readonly string[];

@@ -21,7 +21,6 @@ export class FieldSurvey {
   readonly blocks = new Set<string>();
   /** Of references and assets: the blocks that hold them where there are blocks beside them. */
   readonly wrappers = new Map<string, "reference" | "asset">();
-  /** By a schema: the types of targets. */
   readonly targets = new Set<string>();
   options: Readonly<Record<string, JsonValue>> = {};
   hasLists = false;

@@ -18,7 +18,6 @@ import {
   withFields,
 } from "./migration.ts";
 
-/** `rename-field <model> <from> <to>`. */
 export function renameField(
   definitions: Definitions,
   named: string,
@@ -187,7 +186,6 @@ export function delocalizeField(
   });
 }
 
-/** Changes the definition of a field, and the data that has it. */
 function changed(
   definitions: Definitions,
   {

@@ -17,7 +17,6 @@ export interface MigratedFile {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** How many of its records change. */
   readonly records: number;
 }
 

@@ -25,7 +25,6 @@ function migration<A extends string[]>(
   return { arguments: names, make: make as unknown as NamedMigration["make"] };
 }
 
-/** By name, in the order in which they are listed. */
 const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
   "rename-field": migration(["model", "field", "new-key"], renameField),
   "rename-model": migration(["model", "new-key"], renameModel),

@@ -12,7 +12,6 @@ interface Replacement {
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** How many of its records change. */
   readonly records: number;
 }
 

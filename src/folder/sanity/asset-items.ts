@@ -1,17 +1,17 @@
-import { lstatSync, readdirSync, readFileSync, type Stats } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, readFileSync, type Stats } from "node:fs";
+import { basename, join } from "node:path";
 import { sha256 } from "../../documents/version-id.ts";
 import { toId } from "../../workspace/ids.ts";
-import { byCodeUnit, isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { assetByBytes } from "../asset-records.ts";
 import type { Fate } from "../format.ts";
 import type { Assets } from "../formats/convert.ts";
+import { filesBelow } from "../formats/export-file.ts";
 import type { Notes } from "../formats/notes.ts";
 import { type AssetNote, authored, fittingFileName, urlAsset } from "../formats/url-asset.ts";
 import { type Dataset, documentOf } from "./dataset.ts";
 
-/** What an export says about an asset beside its file. */
 interface SanityNote extends AssetNote {
   readonly originalFilename?: string;
   readonly metadata?: {
@@ -128,10 +128,9 @@ function plainFile(path: string): Stats | undefined {
 function namesIn(folder: string): string[] {
   const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
   if (!isFolder) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
-    .map(({ name }) => name)
-    .sort(byCodeUnit);
+  return filesBelow(folder, 1)
+    .map((path) => basename(path))
+    .filter((name) => !name.startsWith("."));
 }
 
 /** What `assets.json` says, by `image-<hash>`; nothing when it is not there or not JSON. */
@@ -148,7 +147,6 @@ function assetNotes(path: string): ReadonlyMap<string, SanityNote> {
 }
 
 interface AssetPlace {
-  /** Below the folder of the export. */
   readonly file?: string;
   readonly url?: string;
 }
