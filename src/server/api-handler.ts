@@ -4,7 +4,6 @@ import { NOT_PUBLISHED } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   assetHeaders,
-  type Headers,
   PREFLIGHT_HEADERS,
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
@@ -45,7 +44,7 @@ async function handle(
   }
   const { path, previewTokens } = requestTarget(request.url ?? "/");
   let address: Address | undefined;
-  let asset: AssetPath | undefined;
+  let asset: ReturnType<typeof assetPathOfUrlPath>;
   try {
     address = addressOfUrlPath(path);
     asset = assetPathOfUrlPath(path);
@@ -72,18 +71,12 @@ async function handle(
   }
 }
 
-interface AssetPath {
-  /** Relative to `out/`. */
-  readonly path: string;
-  readonly headers: Headers;
-}
-
 /**
- * The asset at a URL path; undefined when the path cannot be an asset's.
+ * The asset at a URL path, by its path below `out/`; undefined when the path cannot be an asset's.
  *
  * @throws URIError when a segment is not percent-encoded UTF-8.
  */
-function assetPathOfUrlPath(path: string): AssetPath | undefined {
+function assetPathOfUrlPath(path: string) {
   const [root, assets, hash = "", fileName = "", ...rest] = path.split("/").map(decodeURIComponent);
   if (root !== "" || assets !== "assets" || rest.length > 0) return undefined;
   if (!/^[0-9a-f]{16}$/.test(hash)) return undefined;
@@ -91,15 +84,11 @@ function assetPathOfUrlPath(path: string): AssetPath | undefined {
   return { path: `assets/${hash}/${fileName}`, headers: assetHeaders(fileName) };
 }
 
-interface RequestTarget {
-  /** Still percent-encoded. */
-  readonly path: string;
-  /** Every value of `preview_token`; none for a request for published content (H3). */
-  readonly previewTokens: readonly string[];
-}
-
-/** Parses a request target without normalising it: `..` and double slashes stay. */
-function requestTarget(url: string): RequestTarget {
+/**
+ * The path, still percent-encoded and not normalised (`..` and double slashes stay), and every value of
+ * `preview_token`: none for a request for published content (H3).
+ */
+function requestTarget(url: string): { path: string; previewTokens: readonly string[] } {
   const originForm = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, "");
   const queryStart = originForm.indexOf("?");
   if (queryStart < 0) return { path: originForm, previewTokens: [] };

@@ -63,14 +63,6 @@ describe("K2: no error contains the token", () => {
     });
   });
 
-  it("the platform has the complete URL in Response.url", async () => {
-    const whole = (response: Response, url: string) =>
-      Object.assign(response, { toString: () => url });
-    await expectSilence("http://host", async (input) =>
-      whole(new Response("<html>", { status: 500 }), String(input)),
-    );
-  });
-
   it("the host is missing, closes the connection, or is not a URL", async () => {
     await expectSilence(await deadUrl());
     await expectSilence(await host((_request, response) => breakOff(response)));

@@ -1,12 +1,13 @@
 import { checkDraft } from "../../documents/check-draft.ts";
 import { ContentDocument } from "../../documents/experience-content.ts";
 import type { Rendering } from "../../documents/rendering.ts";
+import { hasLocalized, localizedModels } from "../../fields/localized.ts";
 import { type Draft, entryIds, type WorkspaceRow } from "../../workspace/draft.ts";
+import { type Language, languageKey, languageOf } from "../../workspace/language.ts";
 import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
-import { PageLanguages } from "./page-languages.ts";
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -16,6 +17,58 @@ type Answer = Buffer | string | undefined;
 interface CheckedDraft {
   readonly problems: readonly Problem[];
   readonly reached: ReadonlySet<string>;
+}
+
+/** B1: a language with the projects whose documents are in it. */
+export interface LanguageView {
+  /** Null: the projects have none (B5). */
+  readonly locale: string | null;
+  readonly fallbackLocales: readonly string[];
+  readonly projects: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface PageLanguage {
+  readonly language: Language;
+  readonly view: LanguageView;
+}
+
+/** The languages of a draft, in order of the projects. */
+class PageLanguages {
+  readonly all: readonly PageLanguage[];
+  /** Whether any value may differ by language, so that it is worth a word. */
+  readonly isUsed: boolean;
+  readonly #localized: ReadonlySet<string>;
+  readonly #byProject = new Map<string, PageLanguage>();
+
+  constructor({ projects, models, blocks }: Pick<Draft, "projects" | "models" | "blocks">) {
+    const groups = Map.groupBy(projects, (project) => languageKey(languageOf(project)));
+    this.all = Array.from(groups.values(), (group) => {
+      const [first] = group as [(typeof group)[number]];
+      const { locale = null, fallbackLocales = [] } = first;
+      const named = group.map(({ id, name }) => ({ id, name }));
+      return { language: languageOf(first), view: { locale, fallbackLocales, projects: named } };
+    });
+    for (const one of this.all) {
+      for (const { id } of one.view.projects) this.#byProject.set(id, one);
+    }
+    this.isUsed = hasLocalized({ models, blocks });
+    this.#localized = localizedModels({ models, blocks });
+  }
+
+  /** In the order in which titles are looked for. */
+  titles(first?: Language): readonly Language[] {
+    const all = this.all.map(({ language }) => language);
+    return first === undefined ? all : [first, ...all];
+  }
+
+  ofProject(projectId: string): PageLanguage | undefined {
+    return this.#byProject.get(projectId);
+  }
+
+  /** Those in which an entry of a model may be served differently; none: it is the same in all. */
+  ofModel(modelId: string): readonly PageLanguage[] {
+    return this.#localized.has(modelId) ? this.all : [];
+  }
 }
 
 /** One state of one workspace's draft, with what has been worked out about it so far. */

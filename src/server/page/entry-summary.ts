@@ -7,8 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../
 import type { Language } from "../../workspace/language.ts";
 import { type Hidden, inProblemOrder, type Problem } from "../../workspace/problem.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
-import type { DraftState } from "./draft-state.ts";
-import type { PageLanguage } from "./page-languages.ts";
+import type { DraftState, PageLanguage } from "./draft-state.ts";
 
 export interface EntrySummary {
   readonly id: string;

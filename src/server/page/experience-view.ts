@@ -1,10 +1,9 @@
 import { documentAt } from "../../documents/documents.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
-import type { DraftState } from "./draft-state.ts";
+import type { DraftState, PageLanguage } from "./draft-state.ts";
 import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
-import type { PageLanguage } from "./page-languages.ts";
 import { shownLanguage, stepView } from "./project-view.ts";
 
 export interface GraphNode extends EntrySummary {

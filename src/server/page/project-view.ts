@@ -6,10 +6,9 @@ import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { Project } from "../../workspace/records.ts";
 import type { LiveDrafts } from "../live-drafts.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
-import type { DraftState, DraftStates } from "./draft-state.ts";
+import type { DraftState, DraftStates, LanguageView } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { fieldViews, type ViewContext } from "./field-views.ts";
-import type { LanguageView } from "./page-languages.ts";
 
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
 const LISTED = 12;

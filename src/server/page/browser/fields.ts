@@ -3,9 +3,8 @@ import type { DescribedProblem as Problem } from "../../../workspace/problem-mes
 import type { FieldView, ValueView } from "../field-views.ts";
 import { type Child, el } from "./element.ts";
 import { jsonTree } from "./json-tree.ts";
-import { lazyFold } from "./lazy-fold.ts";
 import { type Beside, localeList } from "./locales.ts";
-import { brokenTarget, code, problemNotes, targetLink } from "./parts.ts";
+import { brokenTarget, code, lazyFold, problemNotes, targetLink } from "./parts.ts";
 import { number, size } from "./words.ts";
 
 /** How many values of a field are shown before a "more" fold. */

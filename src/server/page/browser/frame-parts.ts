@@ -18,11 +18,7 @@ interface FrameState {
   onNav: () => void;
 }
 
-/**
- * The bar above every view.
- *
- * @param workspace the current one
- */
+/** The bar above every view. */
 export function topBar(
   workspaces: readonly WorkspaceLine[],
   workspace: WorkspaceLine | undefined,
@@ -120,10 +116,7 @@ function workspaceChoice(workspaces: readonly WorkspaceLine[], workspace: Worksp
   );
 }
 
-/**
- * @param segments of the current address
- * @param problems undefined until counted
- */
+/** @param problems undefined until counted */
 export function navigation(
   workspace: WorkspaceLine,
   segments: readonly string[],

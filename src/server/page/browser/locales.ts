@@ -1,7 +1,7 @@
 import type { DescribedProblem as Problem } from "../../../workspace/problem-messages.ts";
+import type { LanguageView } from "../draft-state.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { LocaleView, ValueView } from "../field-views.ts";
-import type { LanguageView } from "../page-languages.ts";
 import { type Child, el } from "./element.ts";
 import { code, problemNotes } from "./parts.ts";
 import { viewHref } from "./router.ts";

@@ -44,11 +44,6 @@ export function faultsBanner(overview: Overview | undefined) {
   );
 }
 
-/**
- * The view for an error.
- *
- * @param workspace of the current address
- */
 export function errorState(error: unknown, workspace: string | undefined) {
   const { status, message } =
     error instanceof RequestError ? error : { status: -1, message: `${error}` };

@@ -2,6 +2,7 @@ import type { DescribedProblem as Problem } from "../../../workspace/problem-mes
 import type { EntrySummary, PointerTarget } from "../entry-summary.ts";
 import type { GraphNode } from "../experience-view.ts";
 import { type Child, el } from "./element.ts";
+import { morph } from "./morph.ts";
 import { entryHref } from "./router.ts";
 import { windowedList } from "./windowed-list.ts";
 import { counted, UNRESOLVED_REASONS } from "./words.ts";
@@ -119,6 +120,33 @@ export function rowLink(href: string, title: Child, below: Child, beside?: Child
   );
 }
 
+/** A fold whose content is created when it is opened. */
+export function lazyFold(summary: string, make: () => Element) {
+  let current = make;
+  const line = el("summary", summary);
+  const fold = el("details.rest", line);
+  const fill = () => {
+    if (fold.open && fold.children.length === 1) fold.append(current());
+  };
+  fold.ontoggle = fill;
+  return Object.assign(fold, {
+    make,
+    /** Opens it and creates its content synchronously; the toggle event comes later. */
+    unfold() {
+      fold.open = true;
+      fill();
+    },
+    adopt(fresh: Element) {
+      const next = fresh as HTMLDetailsElement & { make: () => Element };
+      current = next.make;
+      morph(line, next.firstElementChild as Element);
+      const content = fold.children[1];
+      if (fold.open && content) morph(content, current());
+      else content?.remove();
+    },
+  });
+}
+
 /** A pointer that shows nothing, with the reason. */
 export function brokenTarget(id: string, reason: string, kind = "is-bad") {
   return el(`span.target.${kind}`, el("span", code(id)), el("span.reason", reason));
@@ -141,11 +169,7 @@ export function targetLink(
   );
 }
 
-/**
- * A button that copies a text.
- *
- * @param what the text is, for the label and the announcement
- */
+/** @param what the text is, for the label and the announcement */
 export function copyButton(text: string, what: string) {
   return el(
     "button.quiet",

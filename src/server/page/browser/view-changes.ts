@@ -1,8 +1,7 @@
 import type { SchemaChange } from "../../../diff/schema-change.ts";
 import type { Changes, CompleteChanges } from "../changes.ts";
 import { el } from "./element.ts";
-import { lazyFold } from "./lazy-fold.ts";
-import { code, emptyState, group, modelTag, targetLink, viewHead } from "./parts.ts";
+import { code, emptyState, group, lazyFold, modelTag, targetLink, viewHead } from "./parts.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { valueChanges } from "./value-changes.ts";
 import { counted, listed, number } from "./words.ts";

@@ -20,11 +20,7 @@ import { viewHref } from "./router.ts";
 import { windowedList } from "./windowed-list.ts";
 import { counted, moment, number } from "./words.ts";
 
-/**
- * The overview of a workspace.
- *
- * @param problems undefined until counted
- */
+/** @param problems undefined until counted */
 export function overviewView(workspace: WorkspaceLine, problems: Counts | undefined) {
   const { id, name, counts, projects } = workspace;
   const facts = [

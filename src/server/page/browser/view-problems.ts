@@ -39,11 +39,7 @@ const TITLES: Readonly<Record<Problem["code"], string>> = {
 /** Row heights in pixels, for messages of two lines, and four on a phone. */
 const [ROW, NARROW_ROW] = [76, 116];
 
-/**
- * All problems, grouped by code. Each links to its value.
- *
- * @param problems in the order of `svc check`
- */
+/** All problems, grouped by code, in the order of `svc check`. Each links to its value. */
 export function problemsView(workspace: string, problems: readonly Problem[]) {
   const counts = countsOf(problems);
   const groups = Object.entries(TITLES).flatMap(([name, title]) => {
