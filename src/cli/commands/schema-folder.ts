@@ -1,7 +1,6 @@
 import { join, relative, resolve, sep } from "node:path";
 import { readIfFile, replaceFile } from "../../files/replace-file.ts";
-import { schemaFile, withSchemas } from "../../folder/schemas/editor-settings.ts";
-import { folderSchemas } from "../../folder/schemas/folder-schemas.ts";
+import { folderSchemas, schemaFile, withSchemas } from "../../folder/schemas/folder-schemas.ts";
 import { readVocabulary } from "../../folder/schemas/vocabulary.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { counted } from "../output/words.ts";

@@ -1,10 +1,13 @@
 // biome-ignore-all lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema
 
+import { posix } from "node:path";
 import { storedDataSchema } from "../../fields/data-schema.ts";
 import type { JsonSchema } from "../../fields/field-type.ts";
 import { FIELD_TYPES } from "../../fields/registry.ts";
-import type { JsonObject } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
+import { withValue } from "../json-editor.ts";
+import { jsonValue } from "../json-text.ts";
 import { SHAPES, shapeOfType } from "../record-shapes.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -127,4 +130,32 @@ function proposals(all: readonly string[], describe: (id: string) => string): Js
 
 function withMembers(shape: JsonSchema, members: JsonObject): JsonSchema {
   return { ...shape, properties: { ...(shape.properties as JsonObject), ...members } };
+}
+
+export function schemaFile(kind: Kind | "workspace"): string {
+  return `.svc/${kind}.schema.json`;
+}
+
+/**
+ * Adds the schemas of a workspace folder to the text of a `.vscode/settings.json`, or replaces them
+ * there. Everything else stays, comments too.
+ *
+ * @param folder the path of the workspace folder from the folder that is opened, with `/`.
+ */
+export function withSchemas(settings: string, folder: string): string {
+  const text = settings.trim() === "" ? "{}\n" : settings;
+  const value = jsonValue(text);
+  const others = isJsonObject(value) ? value : {};
+  const known = others["json.schemas"];
+  const schemas = Array.isArray(known) ? [...known] : [];
+  for (const kind of ["workspace", ...KINDS] as const) {
+    const url = `./${posix.join(folder, schemaFile(kind))}`;
+    const names = kind === "workspace" ? [kind] : [kind, `${kind}/**/*`];
+    const fileMatch = ["json", "jsonc"].flatMap((extension) =>
+      names.map((name) => posix.join(folder, `${name}.${extension}`)),
+    );
+    const at = schemas.findIndex((one: JsonValue) => isJsonObject(one) && one.url === url);
+    schemas.splice(at < 0 ? schemas.length : at, 1, { fileMatch, url });
+  }
+  return withValue(text, { ...others, "json.schemas": schemas });
 }
