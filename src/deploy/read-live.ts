@@ -1,4 +1,4 @@
-import type { PublishedDocuments } from "../diff/published-documents.ts";
+import { chosenWorkspace, type PublishedDocuments } from "../diff/published-documents.ts";
 import { addressOfFilePath, addressOfUrlPath, filePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { forEach, type Work } from "./concurrent-work.ts";
@@ -15,7 +15,6 @@ export interface LiveVersion {
   readonly versionId: string;
 }
 
-/** A document of a deploy, by its path below `out/`. */
 interface LiveDocument {
   readonly path: string;
   readonly key: string;
@@ -67,7 +66,7 @@ async function liveRelease(
       names.set(workspaceId, (names.get(workspaceId) ?? new Set()).add(name));
     }
   }
-  const workspaceId = chosen(objects, [...names.keys()], wanted);
+  const workspaceId = chosenWorkspace(objects.name, [...names.keys()], wanted);
   const [name, another] = names.get(workspaceId ?? "") ?? [];
   if (name === undefined || workspaceId === undefined) return undefined;
   if (another !== undefined) throw unfinished(objects, `both ${name} and ${another} are live`);
@@ -84,7 +83,7 @@ async function liveInPlace(
 ): Promise<Live | undefined> {
   const { manifest, etag } = await readManifest(objects);
   if (etag === undefined) await assertNoReleases(objects);
-  const workspaceId = chosen(objects, Object.keys(manifest.workspaces), wanted);
+  const workspaceId = chosenWorkspace(objects.name, Object.keys(manifest.workspaces), wanted);
   if (workspaceId === undefined || !Object.hasOwn(manifest.workspaces, workspaceId)) {
     return undefined;
   }
@@ -93,17 +92,6 @@ async function liveInPlace(
     return address === undefined ? [] : [{ path: filePath(address), key }];
   });
   return { workspaceId, versionId: manifest.workspaces[workspaceId] as string, files };
-}
-
-function chosen(
-  { name }: ObjectStore,
-  workspaceIds: readonly string[],
-  wanted: string | undefined,
-): string | undefined {
-  if (wanted !== undefined || workspaceIds.length <= 1) return wanted ?? workspaceIds[0];
-  throw new SvcError("workspace-ambiguous", `${name} has several workspaces`, {
-    hint: `name one with --workspace: ${[...workspaceIds].sort().join(", ")}`,
-  });
 }
 
 function unfinished({ name }: ObjectStore, reason: string): SvcError {

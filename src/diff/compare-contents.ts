@@ -1,6 +1,6 @@
-import { addressOfFilePath } from "../documents/address.ts";
 import { byCodeUnit, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
+import { projectIdsOf } from "./published-documents.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
@@ -45,7 +45,7 @@ export class ContentComparison {
   readonly #before: Snapshot;
   readonly #after: Snapshot;
   /** By the keys before and after. */
-  readonly #changes = new Map<EntryKey, Map<EntryKey, Found>>();
+  readonly #changes = new Map<string, Found>();
   readonly #moved = new MovedEntries();
 
   constructor(before: Snapshot, after: Snapshot) {
@@ -110,11 +110,13 @@ export class ContentComparison {
 
   /** In order of the ids, then of the first documents. Call it after all documents. */
   changes(): EntryChange[] {
-    const reported = new Set(this.#found().flatMap(({ before, after }) => [before, after]));
+    const reported = new Set(
+      [...this.#changes.values()].flatMap(({ before, after }) => [before, after]),
+    );
     const moved = this.#moved.changed((key) => reported.has(key));
     for (const { was, is } of moved) this.#compareEntry(was, is, []);
     const documents = new Map<string, { change: EntryChange; paths: Set<string> }>();
-    for (const { change, paths, before, after } of this.#found()) {
+    for (const { change, paths, before, after } of this.#changes.values()) {
       const same = JSON.stringify(change);
       const known = documents.get(same) ?? { change, paths: new Set() };
       for (const path of paths) known.paths.add(path);
@@ -129,22 +131,15 @@ export class ContentComparison {
     );
   }
 
-  #found(): Found[] {
-    return [...this.#changes.values()].flatMap((byAfter) => [...byAfter.values()]);
-  }
-
   /** Returns whether the entry changed. */
   #compareEntry(before: EntryKey, after: EntryKey, paths: string[]): boolean {
-    const known = this.#changes.get(before)?.get(after);
-    if (known !== undefined) {
-      known.paths.push(...paths);
-      return true;
-    }
     if (before === after) return false;
-    const [was, is] = [shownEntry(before), shownEntry(after)];
-    const byAfter = this.#changes.get(before) ?? new Map<EntryKey, Found>();
-    this.#changes.set(before, byAfter);
-    byAfter.set(after, { before, after, change: compareEntries(was, is), paths });
+    const known = this.#changes.get(before + after);
+    if (known !== undefined) known.paths.push(...paths);
+    else {
+      const change = compareEntries(shownEntry(before), shownEntry(after));
+      this.#changes.set(before + after, { before, after, change, paths });
+    }
     return true;
   }
 }
@@ -161,7 +156,6 @@ function compareEntries(before: ServedEntry, after: ServedEntry): EntryChange {
   };
 }
 
-/** An entry as documents show it. */
 interface ServedEntry {
   readonly id: string;
   readonly contentModelKey: string | null;
@@ -188,7 +182,6 @@ function placesIn({ content, references }: JsonObject): ReadonlyMap<EntryKey, Pl
   return places;
 }
 
-/** The entry with a key. */
 function shownEntry(key: EntryKey): ServedEntry {
   return JSON.parse(key);
 }
@@ -230,19 +223,15 @@ class MovedEntries {
     const byId = Map.groupBy(gone, (key) => shownEntry(key).id);
     if (byId.size === 0) return;
     for (const is of come) {
-      const projects = projectsOf(this.#appeared.get(is));
+      const projects = projectIdsOf(this.#appeared.get(is) ?? []);
       const sameId = byId.get(shownEntry(is).id) ?? [];
       // B1: the entry may have another text in each project.
       const isNear = (key: EntryKey) =>
-        projectsOf(this.#disappeared.get(key)).some((one) => projects.includes(one));
+        projectIdsOf(this.#disappeared.get(key) ?? []).some((one) => projects.includes(one));
       const was = sameId.find(isNear) ?? sameId[0];
       if (was !== undefined) yield { was, is };
     }
   }
-}
-
-function projectsOf(paths: readonly string[] = []): (string | undefined)[] {
-  return [...new Set(paths.map((path) => addressOfFilePath(path)?.projectId))];
 }
 
 function note(where: Map<EntryKey, string[]>, key: EntryKey, path: string): void {

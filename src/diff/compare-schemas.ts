@@ -9,7 +9,6 @@ import {
 import { compareNames, compareShapes } from "./compare-shapes.ts";
 import type { SchemaFinding, SchemaPlace } from "./schema-change.ts";
 
-/** A change and where it is. */
 export interface FoundAt {
   readonly at: SchemaPlace;
   readonly finding: SchemaFinding;
@@ -122,16 +121,9 @@ function compareKeys(
   [before, after]: readonly [JsonObject, JsonObject],
   kind: SchemaPlace["kind"],
 ): FoundAt[] {
-  const [olds, news] = [strings(before.enum), strings(after.enum)];
-  const [had, has] = [new Set(olds), new Set(news)];
-  return [
-    ...olds
-      .filter((key) => !has.has(key))
-      .map((key): FoundAt => ({ at: { kind, key }, finding: { code: "removed" } })),
-    ...news
-      .filter((key) => !had.has(key))
-      .map((key): FoundAt => ({ at: { kind, key }, finding: { code: "added" } })),
-  ];
+  const keyed = ({ enum: keys }: JsonObject) =>
+    Object.fromEntries(strings(keys).map((key) => [key, null]));
+  return byKey([keyed(before), keyed(after)], kind, () => []);
 }
 
 /** Of steps that both documents have: `compareKeys` reports the others. */

@@ -215,7 +215,6 @@ function nameOf(schema: JsonObject, alternatives: readonly JsonObject[] | undefi
   return format === undefined ? name : `${name} (${format})`;
 }
 
-/** Without name and constraints. */
 function bare(schema: JsonObject): JsonObject {
   const left = Object.entries(schema).filter(
     ([name]) =>

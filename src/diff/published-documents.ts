@@ -59,6 +59,23 @@ export function projectIdsOf(paths: Iterable<string>): string[] {
   return [...new Set(ids)].sort();
 }
 
+/**
+ * The workspace that is meant.
+ *
+ * @param wanted undefined: the only one.
+ * @throws SvcError `workspace-ambiguous`.
+ */
+export function chosenWorkspace(
+  where: string,
+  workspaceIds: readonly string[],
+  wanted: string | undefined,
+): string | undefined {
+  if (wanted !== undefined || workspaceIds.length <= 1) return wanted ?? workspaceIds[0];
+  throw new SvcError("workspace-ambiguous", `${where} has several workspaces`, {
+    hint: `name one with --workspace: ${[...workspaceIds].sort().join(", ")}`,
+  });
+}
+
 /** Documents of a version that passed R1 are JSON, unless another program has made them. */
 function parse(path: string, bytes: HeldBytes): JsonObject {
   try {

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { addressOfFilePath } from "../documents/address.ts";
+import { projectIdsOf } from "../diff/published-documents.ts";
 import { canonicalJson, indentedCanonicalJson } from "../documents/canonical-json.ts";
 import { type FileFacts, sha256 } from "../documents/version-id.ts";
 import { withFileErrors } from "../files/file-errors.ts";
@@ -82,12 +82,7 @@ export function publishedProjects(out: string): string[] {
     });
   }
   const paths = Object.values(manifest.workspaces).flatMap(({ files }) => Object.keys(files));
-  return paths
-    .flatMap((path) => {
-      const address = addressOfFilePath(path);
-      return address?.kind === "project" ? address.projectId : [];
-    })
-    .sort();
+  return projectIdsOf(paths);
 }
 
 export function manifestBytes(manifest: Manifest): Buffer {

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { projectIdsOf } from "../diff/published-documents.ts";
 import { addressOfFilePath, projectFolder } from "../documents/address.ts";
 import { VERSION_ID_GROWTH } from "../documents/document.ts";
 import type { OnProgress } from "../documents/rendering.ts";
@@ -204,7 +205,6 @@ function compare(
   return { state: "same", same: { fact, signature: signatureOf(stats) }, wasRead };
 }
 
-/** What a file should be. */
 interface ExpectedFile {
   /** Bytes. */
   readonly size: number;
@@ -252,7 +252,6 @@ function expectedBytes(bytes: Uint8Array): ExpectedFile {
   return expectedFile({ sha256: sha256(bytes), size: bytes.byteLength });
 }
 
-/** The facts of the files that a plan writes. */
 function factsOf({ files, ...version }: Version, plan: readonly PlannedFile[]): WrittenFiles {
   const paths = new Set(plan.flatMap(({ path, action }) => (action === "write" ? path : [])));
   const facts = new Map<string, FileFact>(files.map(({ path, ...fact }) => [path, fact]));
@@ -289,7 +288,7 @@ function planRemovals(
   const skip = (path: string) => contentFolders.has(path);
   const found = [
     ...own,
-    ...projectsOf([...own, ...paths]).flatMap((id) =>
+    ...projectIdsOf([...own, ...paths]).flatMap((id) =>
       folder.filesBelow(projectFolder(id), { skip }).filter(isPublished),
     ),
     ...unlisted.filter((path) => folder.stat(path)),
@@ -307,11 +306,6 @@ function planRemovals(
 /** F1: whether a file of a workspace can have this path. */
 function isPublished(path: string): boolean {
   return addressOfFilePath(path) !== undefined || path.startsWith("assets/");
-}
-
-function projectsOf(paths: readonly string[]): string[] {
-  const configs = paths.filter((path) => path.endsWith("/index.json"));
-  return [...new Set(configs.flatMap((path) => addressOfFilePath(path)?.projectId ?? []))];
 }
 
 function assertPathsFree(

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PublishedDocuments } from "../diff/published-documents.ts";
+import { chosenWorkspace, type PublishedDocuments } from "../diff/published-documents.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { EMPTY_MANIFEST, type Manifest, readManifest } from "./manifest.ts";
@@ -18,13 +18,7 @@ export function readOut(
   documents: PublishedDocuments,
 ): { workspaceId: string; versionId: string } | undefined {
   const { workspaces } = readManifest(out) ?? EMPTY_MANIFEST;
-  const [only, ...others] = Object.keys(workspaces);
-  if (wanted === undefined && others.length > 0) {
-    throw new SvcError("workspace-ambiguous", `"${out}" has several workspaces`, {
-      hint: `name one with --workspace: ${Object.keys(workspaces).sort().join(", ")}`,
-    });
-  }
-  const workspaceId = wanted ?? only;
+  const workspaceId = chosenWorkspace(`"${out}"`, Object.keys(workspaces), wanted);
   if (workspaceId === undefined || !Object.hasOwn(workspaces, workspaceId)) return undefined;
   const published = workspaces[workspaceId] as Manifest["workspaces"][string];
   const { versionId, files } = published;

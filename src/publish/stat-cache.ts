@@ -90,7 +90,6 @@ export function outState(
   return { manifest: sha256(folder.read(MANIFEST)), seenAt, files };
 }
 
-/** How many numbers a state has for each file. */
 const NUMBERS = 4;
 
 /** The signature and the ctime, which no program can set. */

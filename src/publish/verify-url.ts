@@ -11,7 +11,6 @@ const TIMEOUT = 30_000;
 /** The failure of `fetch` for the ports that its standard forbids. */
 const BLOCKED_PORT = "bad port";
 
-/** A document of the manifest. */
 interface Published {
   readonly path: string;
   /** In bytes. */

@@ -1,12 +1,62 @@
-import { readdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { Random } from "../support/workspaces/random.ts";
 import { COMMANDS, Folders, type Planned } from "./commands.ts";
 import { type Command, CrashBed, type State } from "./crash-bed.ts";
-import { CANNOT_MOUNT, SmallDisk } from "./small-disk.ts";
+
+/** Why no disk can be mounted; undefined when one can. */
+const CANNOT_MOUNT: string | undefined = (() => {
+  const folder = "/tmp/svc-test-mount";
+  try {
+    mkdirSync(folder, { recursive: true });
+    mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", folder);
+    execFileSync("umount", [folder], { stdio: "pipe" });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.split("\n")[0];
+  }
+})();
+
+function mount(...args: readonly string[]): void {
+  execFileSync("mount", args, { stdio: "pipe" });
+}
+
+/** A disk of a few megabytes, unmounted when the test ends. */
+class SmallDisk {
+  readonly path = join(temporaryFolder(), "disk");
+
+  constructor() {
+    mkdirSync(this.path);
+    mount("-t", "tmpfs", "-o", "size=8m", "tmpfs", this.path);
+    onTestFinished(() => void execFileSync("umount", ["--lazy", this.path], { stdio: "pipe" }));
+  }
+
+  /** Leaves this number of blocks free. */
+  fill(free: number): void {
+    const { bavail, bsize } = statfsSync(this.path);
+    writeFileSync(join(this.path, "filler"), Buffer.alloc(Math.max(0, bavail - free) * bsize));
+  }
+
+  makeRoom(): void {
+    rmSync(join(this.path, "filler"), { force: true });
+  }
+
+  clear(): void {
+    for (const name of readdirSync(this.path)) rmSync(join(this.path, name), { recursive: true });
+  }
+
+  makeWritable(): void {
+    mount("-o", "remount,rw", this.path);
+  }
+
+  makeReadOnly(): void {
+    mount("-o", "remount,ro", this.path);
+  }
+}
 
 /** Numbers of free blocks. */
 const FREE = [0, 4, 12, 24, 48, 200, 600];

@@ -23,7 +23,6 @@ const BATCH = 1_000;
 // Without s3:ListBucket, S3 responds with 403 for a missing object.
 const READING = "s3:GetObject and s3:ListBucket";
 
-/** The header with the SHA-256 of an object's bytes. */
 const SHA256 = "x-amz-meta-sha256";
 
 /**
@@ -156,7 +155,6 @@ async function* folders(bucket: S3Bucket, prefix: string): AsyncGenerator<string
   }
 }
 
-/** The pages of a listing, as XML. */
 async function* pages(
   bucket: S3Bucket,
   prefix: string,
@@ -310,7 +308,6 @@ async function* piecesOf(key: string, { bytes, size }: ObjectBody): AsyncGenerat
   if (left > 0) throw notReadable(key, `it has only ${size - left} of ${size} bytes`);
 }
 
-/** Removes the quotes of an ETag. */
 function unquoted(etag: string): string {
   return etag.replaceAll('"', "");
 }

@@ -95,7 +95,6 @@ function skipped(detail: string): Outcome {
   return { status: "skipped", detail };
 }
 
-/** Ok when there are no faults. */
 function verdict(faults: readonly string[], good: string, hint: string): Outcome {
   if (faults.length === 0) return { status: "ok", detail: good };
   return { status: "failed", detail: faults.join("; "), hint };
@@ -127,7 +126,6 @@ const STORE_CHECKS: readonly Check<ReadPointers>[] = [
   },
 ];
 
-/** A live API. */
 interface Site {
   readonly host: string;
   readonly plainHost: string | undefined;
@@ -137,7 +135,6 @@ interface Site {
   readonly release: string | undefined;
 }
 
-/** A response, with its body as text. */
 interface Answer {
   readonly status: number;
   readonly headers: Headers;

@@ -110,7 +110,6 @@ function withEtags(manifest: InPlaceManifest, etags: ReadonlyMap<string, string>
   return { ...manifest, objects: Object.fromEntries(objects) };
 }
 
-/** @throws SvcError `delete-failed`, `deploy-superseded`. */
 async function removeObjects(
   { deletes }: InPlacePlan,
   objects: ObjectStore,

@@ -196,7 +196,6 @@ export async function planRollback(
   return { releases: [release], pointers, pointerUpdate: planPointerUpdate(pointers, [release]) };
 }
 
-/** @throws SvcError `release-incomplete`, `release-differs`. */
 async function assertComplete(objects: ObjectStore, release: Release, work: Work): Promise<void> {
   const state = await compareRelease(objects, release, work);
   assertUnmodified(objects, release, state);

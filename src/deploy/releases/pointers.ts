@@ -1,7 +1,8 @@
+import { projectIdsOf } from "../../diff/published-documents.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { type KeyValueStore, type KeyValues, MAX_KEYS } from "../key-value-store.ts";
 import { liveLogKey, POINTER, pointerKey, TOKEN, tokenKey } from "./keys.ts";
-import { partsOfName, projectsOf, type Release } from "./release.ts";
+import { partsOfName, type Release } from "./release.ts";
 
 /** Releases in a workspace's log, to fit in the 1 KB of a value. */
 const LOG_LENGTH = 12;
@@ -47,7 +48,7 @@ export function planPointerUpdate(state: KeyValues, releases: readonly Release[]
   const workspaces = releases.map(({ manifest }) => manifest.workspaceId);
   const wanted = new Map<string, string>();
   for (const { name, manifest } of releases) {
-    for (const projectId of projectsOf(manifest)) {
+    for (const projectId of projectIdsOf(Object.keys(manifest.files))) {
       const owner = partsOfName(live.get(projectId) ?? "")?.workspaceId;
       // A project may move between workspaces that are deployed together.
       if (owner !== undefined && !workspaces.includes(owner)) {

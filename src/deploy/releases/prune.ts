@@ -74,7 +74,6 @@ function assertLiveReleases(releases: readonly ListedRelease[], arn: string): vo
 
 const RECENT = "incomplete, younger than 24 hours: a deploy may be running";
 
-/** Applies the retention rules to releases, newest first. */
 function retentionVerdicts(
   releases: readonly ListedRelease[],
   state: KeyValues,

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { addressOfFilePath } from "../../documents/address.ts";
 import { indentedCanonicalJson } from "../../documents/canonical-json.ts";
 import type { FileFact } from "../../documents/version-id.ts";
 import { SvcError } from "../../workspace/errors.ts";
@@ -73,16 +72,6 @@ export function isShared(path: string): boolean {
 /** The key of the manifest, whose presence means that the release is complete. */
 export function manifestKey(release: string): string {
   return `${releaseFolder(release)}manifest.json`;
-}
-
-/** The ids of a release's projects, sorted. */
-export function projectsOf({ files }: ReleaseManifest): string[] {
-  return Object.keys(files)
-    .flatMap((path) => {
-      const address = addressOfFilePath(path);
-      return address?.kind === "project" ? address.projectId : [];
-    })
-    .sort();
 }
 
 /** How a bucket differs from a release. */
