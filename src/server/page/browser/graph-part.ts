@@ -1,7 +1,7 @@
 import type { ExperienceView, GraphNode, UnresolvedPointer } from "../experience-view.ts";
 import { el, svg } from "./element.ts";
 import { missingKey, type Placed, placeOnRings } from "./graph-layout.ts";
-import { code, emptyState, group, nodeList, ROW, rowLink } from "./parts.ts";
+import { code, emptyState, group, nodeList, rowLink } from "./parts.ts";
 import { entryHref } from "./router.ts";
 import { windowedList } from "./windowed-list.ts";
 import { counted, number, UNRESOLVED_REASONS } from "./words.ts";
@@ -27,7 +27,6 @@ export function graphPart(workspace: string, experience: ExperienceView) {
         windowedList({
           label: UNRESOLVED,
           count: unresolved.length,
-          height: ROW,
           row: (index) => unresolvedRow(workspace, unresolved[index] as UnresolvedPointer),
         }),
       ),

@@ -7,9 +7,6 @@ import { entryHref } from "./router.ts";
 import { windowedList } from "./windowed-list.ts";
 import { counted, UNRESOLVED_REASONS } from "./words.ts";
 
-/** The height of a list row in pixels. */
-export const ROW = 60;
-
 export function viewHead(
   title: string,
   { above, beside, below }: { above?: Child; beside?: Child; below?: Child } = {},
@@ -200,7 +197,6 @@ export function nodeList(workspace: string, label: string, nodes: readonly Graph
   return windowedList({
     label,
     count: nodes.length,
-    height: ROW,
     row(index) {
       const node = nodes[index] as GraphNode;
       const { id, title, modelKey, hidden, depth } = node;

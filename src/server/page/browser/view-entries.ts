@@ -1,6 +1,6 @@
 import type { Match } from "../search.ts";
 import { el } from "./element.ts";
-import { code, emptyState, hiddenTag, modelTag, ROW, rowLink, viewHead } from "./parts.ts";
+import { code, emptyState, hiddenTag, modelTag, rowLink, viewHead } from "./parts.ts";
 import { entryHref } from "./router.ts";
 import { windowedList } from "./windowed-list.ts";
 import { counted } from "./words.ts";
@@ -46,7 +46,6 @@ export function entriesView(
     windowedList({
       label: query === "" ? "Entries" : `Entries with ${query}`,
       count: total,
-      height: ROW,
       row(index) {
         const entry = at(index);
         if (entry === undefined) return el("div.row.is-waiting", "…");

@@ -10,7 +10,6 @@ import {
   group,
   linkLine,
   problemCounts,
-  ROW,
   recordNotes,
   rowLink,
   targetLink,
@@ -97,7 +96,6 @@ function experienceList(
   return windowedList({
     label: "Experiences",
     count: experiences.length,
-    height: ROW,
     row(index) {
       const { id, key, name, steps } = experiences[index] as ExperienceLine;
       const href = viewHref([workspace, "projects", project, "experiences", id]);
@@ -137,7 +135,6 @@ function stepList(workspace: string, steps: readonly StepView[]) {
   return windowedList({
     label: "Steps",
     count: steps.length,
-    height: ROW,
     row(index) {
       const { key, name, layoutName, entry } = steps[index] as StepView;
       const below = ["layout ", layoutName];

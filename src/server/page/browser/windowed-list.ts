@@ -6,6 +6,9 @@ const BEYOND = 10;
 /** The maximum height of the sticky bar at the top of the window, in pixels. */
 const COVERED = 96;
 
+/** The usual height of a row in pixels. */
+const ROW = 60;
+
 export interface Rows {
   label: string;
   count: number;
@@ -104,8 +107,8 @@ class WindowedList extends HTMLElement {
 
 customElements.define("windowed-list", WindowedList);
 
-export function windowedList(rows: Rows): HTMLElement {
+export function windowedList(rows: Omit<Rows, "height"> & { height?: number }): HTMLElement {
   const list = document.createElement("windowed-list") as WindowedList;
-  list.rows = rows;
+  list.rows = { height: ROW, ...rows };
   return list;
 }
