@@ -14,7 +14,7 @@ const SCHEMA = `
     current_version TEXT                -- null: never published
   ) STRICT;
 
-  -- Drafts. A row_check detects damaged rows (row-check.ts); a revision is that of the draft with
+  -- Drafts. A row_check detects damaged rows (draft-rows.ts); a revision is that of the draft with
   -- which the row was written.
   CREATE TABLE records (
     number INTEGER PRIMARY KEY,
