@@ -1,7 +1,9 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { unpackTar } from "modern-tar/fs";
+import { createTarDecoder } from "modern-tar";
 import { SvcError } from "../workspace/errors.ts";
 
 export function isArchive(path: string): boolean {
@@ -9,24 +11,31 @@ export function isArchive(path: string): boolean {
 }
 
 /**
- * Unpacks the plain files of a `.tar.gz` archive into a folder, as a stream. Links and everything else
- * are left out, and no path leaves the folder (X16).
+ * Unpacks the plain files of a `.tar.gz` archive into a folder, as a stream; of a path that stands
+ * twice the last file counts. Links and everything else are left out, and no path leaves the folder
+ * (X16).
  *
  * @throws SvcError `export-invalid` for what is no archive, or a part of one.
  */
 export async function unpackArchive(path: string, folder: string): Promise<void> {
-  const files = unpackTar(folder, {
-    strict: true,
-    fmode: 0o600,
-    dmode: 0o700,
-    filter: ({ type, name }) => type === "file" && innerPath(name) !== undefined,
-    map: (header) => ({ ...header, name: innerPath(header.name) ?? "" }),
-  });
+  const bytes = createReadStream(path).compose(createGunzip());
+  const entries = Readable.toWeb(bytes).pipeThrough(createTarDecoder({ strict: true }));
   try {
-    await pipeline(createReadStream(path), createGunzip(), files);
+    for await (const { header, body } of entries) {
+      const name = header.type === "file" ? innerPath(header.name) : undefined;
+      if (name === undefined) {
+        await body.cancel();
+        continue;
+      }
+      const file = join(folder, name);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      await pipeline(Readable.fromWeb(body), createWriteStream(file, { mode: 0o600 }));
+    }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code = "", message } = error as NodeJS.ErrnoException;
     const isMissing = code === "ENOENT";
+    // Such as a full disk: it says nothing about the archive.
+    if (/^E[A-Z]+$/.test(code) && !isMissing) throw error;
     throw new SvcError(
       isMissing ? "export-not-found" : "export-invalid",
       isMissing ? `there is no file "${path}"` : `"${path}" cannot be unpacked: ${message}`,

@@ -22,7 +22,7 @@ const PROBLEMS = {
   "host-not-allowed": [
     421,
     "Misdirected Request",
-    "This preview is not reached by this name. svc preview --allow-host <name> allows it.",
+    "This preview is not reached by this name. --allow-host <name> allows it.",
   ],
   "service-unavailable": [503, "Service Unavailable", "The service cannot answer now. Try again."],
   "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],

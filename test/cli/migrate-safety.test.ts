@@ -107,6 +107,26 @@ describe("M3: an interrupted migration", () => {
     bed.ok(...AGAIN);
   });
 
+  it.each([
+    "",
+    "null",
+    "5",
+    "{}",
+    '{"migration":"x","files":[null]}',
+    '{"migration":1,"files":[]}',
+  ])("M3: what is no journal of a migration is refused, and stays: %s", (text) => {
+    const bed = bedWith();
+    mkdirSync(bed.path("content", MIGRATION_FOLDER));
+    writeFileSync(bed.path("content", MIGRATION_FOLDER, "journal.json"), text);
+    const before = bytesBelow(bed.path("content"));
+    for (const args of [["check", "content"], AGAIN]) {
+      const [error, hint] = bed.failure(3, ...args);
+      expect(error).toContain("is not the journal of a migration");
+      expect(hint).toContain(`then remove ${MIGRATION_FOLDER}`);
+    }
+    expect(bytesBelow(bed.path("content"))).toEqual(before);
+  });
+
   it("M3: a file that is changed after it was read stops the migration before it begins", async () => {
     const folder = workspaceFolder({});
     const file = { file: "workspace.json", before: "{}", after: "[]", records: 1 };

@@ -51,6 +51,15 @@ describe("X16: an archive is unpacked", () => {
     });
   });
 
+  it("of a path that stands twice the last file counts", async () => {
+    const files = [
+      { name: "a", text: "first, and longer" },
+      { name: "b" },
+      { name: "./a", text: "last" },
+    ];
+    expect(await unpacked(archiveOf(files))).toEqual({ "in/a": "last", "in/b": "" });
+  });
+
   it("links and paths that lead out of it are left out", async () => {
     const files = [
       { name: "../../evil", text: "x" },

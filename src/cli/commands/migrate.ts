@@ -104,7 +104,7 @@ async function resumed(
   const records = files.reduce((sum, file) => sum + file.records, 0);
   output.result(
     { folder, migration, resumed: true, files, records, written: true },
-    `completed the interrupted migration ${migration}: ${counted(files.length, "file")}; nothing else was done`,
+    `completed the interrupted migration ${printable(migration)}: ${counted(files.length, "file")}; nothing else was done`,
   );
   return true;
 }

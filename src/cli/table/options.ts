@@ -79,7 +79,7 @@ export const VARIABLES: Readonly<Record<string, string>> = {
  * its name; paths are from the folder of the file.
  */
 export const CONFIG: Readonly<Record<string, { words: string; isPath?: boolean }>> = {
-  folder: { words: "The workspace folder of commands that may take one", isPath: true },
+  folder: { words: "The workspace folder of commands with the argument [folder]", isPath: true },
   store: { words: "The store's SQLite file", isPath: true },
   out: { words: "The folder of the published files", isPath: true },
   workspace: { words: "The workspace of a store that has several" },

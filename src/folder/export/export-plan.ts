@@ -87,7 +87,7 @@ export class ExportPlan {
       "folder-changed",
       `"${this.folder}" has files that svc export would replace and did not write`,
       {
-        hint: "import the folder, or move these files away, and export again; nothing was changed",
+        hint: "import the folder, or move these files away, and run the command again; nothing was changed",
         problems: { kind: "folder", list: this.faults.list },
       },
     );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { sha256 } from "../../documents/version-id.ts";
 import { Folder } from "../../files/folder.ts";
@@ -22,10 +22,31 @@ interface MigrationJournal {
   readonly files: readonly Replacement[];
 }
 
-/** The journal of a migration that was interrupted; undefined: there is none. */
+/**
+ * The journal of a migration that was interrupted; undefined: there is none.
+ *
+ * @throws SvcError `migration-invalid`: what is there was not written by a migration.
+ */
 export function interruptedMigration(folder: string): MigrationJournal | undefined {
   const path = join(folder, JOURNAL);
-  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return undefined;
+  const journal = stats.isFile() ? journalIn(readFileSync(path, "utf8")) : undefined;
+  if (journal !== undefined) return journal;
+  throw new SvcError("migration-invalid", `"${path}" is not the journal of a migration`, {
+    hint: `look at what changed in the folder (git status), then remove ${MIGRATION_FOLDER} from it`,
+  });
+}
+
+function journalIn(text: string): MigrationJournal | undefined {
+  try {
+    const { migration, files } = JSON.parse(text) as Partial<MigrationJournal>;
+    const isOne = ({ file, before, after, records }: Replacement) =>
+      [file, before, after].every((one) => typeof one === "string") && Number.isInteger(records);
+    return typeof migration === "string" && files?.every(isOne) ? { migration, files } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws SvcError `migration-interrupted`: some files may be old, and others new (M3). */

@@ -281,7 +281,7 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
     it("by two clients at once succeeds for exactly one, 50 times", async () => {
       const other = bed.open();
       for (let round = 0; round < 50; round += 1) {
-        const key = `lease/${round}`;
+        const key = `mark/${round}`;
         const tags = await Promise.all([
           putIfAbsent(key, `one ${round}`),
           putIfAbsent(key, `two ${round}`, other),
