@@ -2,8 +2,9 @@ import { createReadStream, createWriteStream, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import type { ReadableStream, TransformStream } from "node:stream/web";
 import { createGunzip } from "node:zlib";
-import { createTarDecoder } from "modern-tar";
+import { createTarDecoder, type TarHeader } from "modern-tar";
 import { SvcError } from "../workspace/errors.ts";
 
 export function isArchive(path: string): boolean {
@@ -19,7 +20,7 @@ export function isArchive(path: string): boolean {
  */
 export async function unpackArchive(path: string, folder: string): Promise<void> {
   const bytes = createReadStream(path).compose(createGunzip());
-  const entries = Readable.toWeb(bytes).pipeThrough(createTarDecoder({ strict: true }));
+  const entries = Readable.toWeb(bytes).pipeThrough(tarDecoder());
   try {
     for await (const { header, body } of entries) {
       const name = header.type === "file" ? innerPath(header.name) : undefined;
@@ -42,6 +43,12 @@ export async function unpackArchive(path: string, folder: string): Promise<void>
       { hint: "give the .tar.gz file of an export, or the folder that it was unpacked to" },
     );
   }
+}
+
+/** The decoder's types are those of a browser's streams. */
+function tarDecoder() {
+  type Entry = { header: TarHeader; body: ReadableStream<Uint8Array> };
+  return createTarDecoder({ strict: true }) as unknown as TransformStream<Uint8Array, Entry>;
 }
 
 /** The path inside the archive, if it stays there on every system. */
