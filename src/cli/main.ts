@@ -195,7 +195,7 @@ function usageError(error: CommanderError, command: Command): UsageError {
   return new UsageError(message, suggestion ?? help);
 }
 
-/** N2: an empty variable is as one that is not set, to commander too. */
+/** N2a: an empty variable is as one that is not set, to commander too. */
 function dropEmptyVariables(): void {
   for (const [name, value] of Object.entries(process.env)) {
     if (name.startsWith("SVC_") && value === "") delete process.env[name];

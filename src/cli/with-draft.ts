@@ -27,8 +27,8 @@ export type HowRendered = ReturnType<typeof renderingOptions>;
 type Work<T> = (source: DraftSource, how: HowRendered) => T | Promise<T>;
 
 /**
- * Runs `work` on the store's draft; or on that of a folder, which is imported first if --store names a
- * store.
+ * R11: runs `work` on the store's draft; or on that of a folder, which is imported first if --store
+ * names a store.
  *
  * @throws SvcError as `readFolder` and those of the store; UsageError for --workspace with a folder.
  */
@@ -86,7 +86,7 @@ function timeOf(text: string): number {
   );
 }
 
-/** How a command with these options lists problems: of a folder with their places in its files. */
+/** How a command with these options lists problems: of a folder with their places in its files (P13a). */
 export function listOptions(
   { store, workspace, format }: Pick<DraftOptions, "store" | "workspace"> & { format?: string },
   folder: string | undefined,

@@ -8,7 +8,7 @@ export interface ClientOptions {
   projectId: string;
   /** Requests the draft instead of the published version. */
   previewToken?: string | undefined;
-  /** Default: the global `fetch`. */
+  /** Default: the global `fetch` (K3). */
   fetch?: typeof fetch | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A failed request. Neither message nor url contain the preview token. */
+/** A failed request. Neither message nor url contain the preview token (K2). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status; 0 without a response. */
@@ -43,7 +43,7 @@ export interface Client<S extends SchemaTypes = AnySchema> {
 }
 
 /**
- * A client for the three documents of a project. Repeated requests are conditional (ETag).
+ * A client for the three documents of a project. Repeated requests are conditional (ETag, K1).
  * Methods throw ApiError, or the signal's reason if it aborts.
  */
 export function createClient<S extends SchemaTypes = AnySchema>(options: ClientOptions): Client<S> {
@@ -75,7 +75,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       throw fail(0, "no-answer", "the host did not respond");
     }
     const { status } = response;
-    // Parsed again, because callers may have modified the earlier result.
+    // Parsed again, because callers may have modified the earlier result (K1).
     if (cached && status === 304) return parse(cached.text) as T;
     const body = parse(text);
     if (!response.ok) {

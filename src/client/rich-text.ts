@@ -46,9 +46,9 @@ type PointersAmong<V> = V extends null | boolean | number | string | readonly un
 const [MAXIMUM_DEPTH, MAXIMUM_LIST_LEVEL] = [200, 50];
 
 /**
- * Walks a tree of Contentful rich text, Portable Text or ProseMirror.
+ * Walks a tree of Contentful rich text, Portable Text or ProseMirror (K5).
  *
- * @throws RangeError when nodes are nested more than 200 levels deep, which the API never serves.
+ * @throws RangeError when nodes are nested more than 200 levels deep, which the API never serves (K5b).
  */
 export function walk<Tree extends object, T>(
   tree: Tree,
@@ -102,7 +102,7 @@ export function walk<Tree extends object, T>(
   return Array.isArray(tree) ? list(tree, []) : part(tree, []);
 }
 
-/** HTML, escaped. The `alt` of an image is its `description`, else its `title` (V4c). Links to entries are their text alone, and blocks nothing, without a handler. */
+/** HTML, escaped (K5a). The `alt` of an image is its `description`, else its `title` (V4c). Links to entries are their text alone, and blocks nothing, without a handler. */
 export function toHtml<Tree extends object>(
   tree: Tree,
   handlers: Partial<Handlers<PointersOf<Tree>, string>> = {},
@@ -139,7 +139,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }
 
-/** A link, unless its address is one that could run a script. */
+/** A link, unless its address is one that could run a script (K5a). */
 function link(href: unknown, inner: string): string {
   if (typeof href !== "string" || !SAFE.test(href)) return inner;
   return `<a href="${escapeHtml(href)}">${inner}</a>`;

@@ -80,7 +80,7 @@ export interface Pointer {
   contentModelKey?: string | undefined;
 }
 
-/** The entry of a pointer; undefined if it was deleted, is in another workspace, or is too deep. */
+/** The entry of a pointer; undefined if it was deleted, is in another workspace, or is too deep (K4). */
 export type Resolved<S extends SchemaTypes, P extends Pointer> = PointedEntry<S, P> | undefined;
 
 /** Any entry if the pointer's type has no key; an UnknownEntry if its key is `undefined`. */

@@ -11,8 +11,8 @@ export interface PrintOptions {
 }
 
 /**
- * Generates the text of a TypeScript file from a schema document. The text does not depend on the
- * document's version id or on limits of values, so a publish changes it only if types change.
+ * T1: generates the text of a TypeScript file from a schema document. The text does not depend on the
+ * document's version id or on limits of values, so a publish changes it only if types change (T2).
  *
  * @throws SvcError `schema-invalid`, `schema-newer`.
  */

@@ -17,7 +17,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 /**
  * Phase 2: the model `blog-post` becomes `BlogPost`, the block `hero` becomes `HeroBlock`. Names
  * that collide, such as those of `blog-post` and `blogPost`, are all replaced by their exact keys:
- * `Model$blog$post`, `Model$blogPost`. (No other name has a `$`.) So names do not depend on order.
+ * `Model$blog$post`, `Model$blogPost`. (No other name has a `$`.) So names do not depend on order (T3).
  */
 export function nameTypes({ models, blocks }: SchemaModel): TypeNames {
   const wanted = [

@@ -17,7 +17,7 @@ import type {
   Type,
 } from "./schema-model.ts";
 
-/** The newest `x-svc-schema-version` that is supported. */
+/** T4: the newest `x-svc-schema-version` that is supported. */
 const SUPPORTED_VERSION = 1;
 export const SCHEMA_HINT = "pass the schema.json of a project, or the URL that serves it";
 

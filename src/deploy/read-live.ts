@@ -21,7 +21,7 @@ interface LiveDocument {
 }
 
 /**
- * Reads the documents of the version that is live on a target, and verifies that they are complete.
+ * D4a: reads the documents of the version that is live on a target, and verifies that they are complete.
  *
  * @param pointers undefined: of a deploy in place.
  * @param wanted undefined: the only workspace that is live.

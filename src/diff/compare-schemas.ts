@@ -16,7 +16,7 @@ export interface FoundAt {
   readonly migrations?: readonly string[];
 }
 
-/** What changed between two schema documents of a project, for code generated from the first. */
+/** D2: what changed between two schema documents of a project, for code generated from the first. */
 export function compareSchemas(before: JsonObject, after: JsonObject): FoundAt[] {
   const definitions = (name: string) =>
     [before, after].map((schema) => member(member(schema, "$defs"), name)) as [

@@ -17,7 +17,7 @@ export interface DocumentChange {
   readonly content?: ContentChange;
 }
 
-/** How two snapshots differ, by meaning. */
+/** How two snapshots differ, by meaning (D1). */
 export interface Diff {
   readonly summary: {
     readonly documents: Readonly<Record<"added" | "removed" | "changed" | "unchanged", number>>;
@@ -32,7 +32,7 @@ export interface Diff {
   readonly config: readonly ConfigChange[];
   /** Entries that both show and that differ, each once for each way in which it does (B1). */
   readonly entries: readonly EntryChange[];
-  /** In order of the paths. */
+  /** Those whose bytes differ (D3), in order of the paths. */
   readonly documents: readonly DocumentChange[];
 }
 

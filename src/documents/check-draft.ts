@@ -140,7 +140,7 @@ export class DuplicateValues {
   problems({ hidden, lookup }: Rendering): Problem[] {
     return [...this.#holders.values()].flatMap((holders) => {
       if (!Array.isArray(holders)) return [];
-      // A3: that an unfinished entry comes first is no error of one that is published.
+      // A1a, A3: that an unfinished entry comes first is no error of one that is published.
       const late = ({ id }: Holder) => Number(hidden.has(id));
       holders.sort((a, b) => late(a) - late(b) || byCodeUnit(a.id, b.id));
       const [first, ...others] = holders as [Holder, ...Holder[]];

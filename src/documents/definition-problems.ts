@@ -33,7 +33,7 @@ export function definitionProblems(
   ];
 }
 
-/** P3: the problems of options that name models or categories that do not exist. */
+/** P3, P11: the problems of options that name models or categories that do not exist. */
 export function optionProblems(definitions: Definitions): OptionProblems {
   return new Map(
     allFields(definitions).flatMap(([field, place]) => {
@@ -102,7 +102,7 @@ const MEASURED: ReadonlySet<string> = new Set(
   `.match(/\S+/g),
 );
 
-/** P3: the held files of the draft that are not the images that their types say. */
+/** P12: the held files of the draft that are not the images that their types say. */
 export function assetProblems(draft: Draft): Problem[] {
   return [...draft.assets.values()].flatMap((asset) =>
     filesOf(asset).flatMap(([path, file]) => {

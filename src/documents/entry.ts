@@ -33,7 +33,7 @@ export interface RenderedEntry extends HeldBytes {
   readonly fault: string | undefined;
 }
 
-/** V10: a value of a unique field. Values that may not be the same have the same `text`. */
+/** V10a: a value of a unique field. Values that may not be the same have the same `text`. */
 export interface UniqueValue {
   readonly field: FieldDefinition;
   readonly text: string;

@@ -22,7 +22,7 @@ export interface ShownEntries {
 }
 
 /**
- * E2: every existing entry whose shortest distance from `content` is 1 to 5, each once; and the
+ * E2, E4: every existing entry whose shortest distance from `content` is 1 to 5, each once; and the
  * pointers that lead further.
  */
 export function reach(
@@ -70,7 +70,7 @@ function walk(content: readonly RenderedEntry[], language: number, rendering: Re
 }
 
 /**
- * P6: the entry through which most of a document is reached, each entry counted by its shortest path
+ * P6a: the entry through which most of a document is reached, each entry counted by its shortest path
  * from `content`: the last one on the way down through which more than half of the bytes are.
  *
  * @param content not empty

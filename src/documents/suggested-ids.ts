@@ -15,7 +15,7 @@ interface Ids {
 }
 
 /**
- * P3: adds to problems of missing entries and assets the id that is probably meant. They are not part
+ * P10: adds to problems of missing entries and assets the id that is probably meant. They are not part
  * of a rendered entry, since any other entry may change them.
  */
 export function withSuggestedIds(problems: readonly Problem[], ids: Ids): readonly Problem[] {

@@ -61,7 +61,7 @@ function fieldSchema(field: FieldDefinition, definitions: Definitions, at: strin
   };
 }
 
-/** Definitions, and the languages of the projects, whose locales are proposed. */
+/** Definitions, and the languages of the projects, whose locales are proposed (G7b). */
 interface StoredDefinitions extends Definitions {
   readonly languages: readonly Language[];
 }
@@ -96,7 +96,7 @@ function storedFieldSchema(
     ...words,
     type: "object",
     properties: Object.fromEntries(locales.map((locale) => [locale, { $ref: place }])),
-    // B3: each language has a value.
+    // G7b, B3: each language has a value.
     ...(field.required === true &&
       languages.length > 0 && {
         allOf: languages.map((language) => ({

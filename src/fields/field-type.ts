@@ -42,11 +42,11 @@ export interface FieldType<
   /** P3: the names in its options that do not exist, each with its path in the definition. */
   unknownNames?(field: F, definitions: Definitions): readonly UnknownName[];
   readonly shape: ValueShape;
-  /** V3: a stored value of another shape is never served. */
+  /** V3a: a stored value of another shape is never served. */
   hasShape(value: JsonValue): value is V;
   /** Whether a value of the right shape is none where the field is required. */
   isEmpty?(value: V): boolean;
-  /** V3: the constraint that a value of the right shape breaks; undefined: none. */
+  /** V3b: the constraint that a value of the right shape breaks; undefined: none. */
   brokenConstraint?(field: F, value: V): BrokenConstraint | undefined;
   /**
    * The served value, its members in canonical order (F2); undefined when nothing is served.

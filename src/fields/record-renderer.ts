@@ -139,7 +139,7 @@ export class RecordRenderer implements Renderer {
     }
     this.#checkLocales(stored);
     const { locale, value } = valueIn(stored, this.#language) ?? { locale: this.#language[0] };
-    // B5 reports a project without locale.
+    // B5 reports a project without locale; paths name the locale (B2a).
     if (locale === undefined) return nothing;
     this.enter(locale);
     const served = this.#plain(field, value, locale);
@@ -194,7 +194,7 @@ export class RecordRenderer implements Renderer {
     return served;
   }
 
-  /** V3, for one value. */
+  /** V3a and V3b, for one value. */
   #value(type: FieldType, field: FieldDefinition, stored: JsonValue): JsonValue | undefined {
     if (!type.hasShape(stored)) {
       this.report("value-type", { expected: type.shape });
@@ -205,7 +205,7 @@ export class RecordRenderer implements Renderer {
     return type.render === undefined ? stored : type.render(field, stored, this);
   }
 
-  /** P3: the stored values that no field takes. Null is no value (V2). */
+  /** P9: the stored values that no field takes. Null is no value (V2). */
   #reportUnknown(fields: readonly FieldDefinition[], stored: JsonObject): void {
     const keys = new Set(fields.map(({ key }) => key));
     for (const [key, value] of Object.entries(stored)) {

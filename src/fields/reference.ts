@@ -58,7 +58,7 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
       ],
     };
   },
-  /** The ids are proposals: another one may be that of an entry that is written later. */
+  /** G7a: the ids are proposals: another one may be that of an entry that is written later. */
   storedSchema(field, { models }) {
     const accepted = models.filter(({ key }) => isAccepted(field, key));
     const ids = accepted.map(({ id }) => ({ $ref: `#/$defs/entryIds/${id}` }));
@@ -113,7 +113,7 @@ interface Refused {
   readonly accepted: readonly string[];
 }
 
-/** P11: of the field, not of each value, when the name is refused because of a misspelt option. */
+/** P11a: of the field, not of each value, when the name is refused because of a misspelt option. */
 export function refuse(
   field: FieldDefinition,
   { option, name, accepted }: Refused,

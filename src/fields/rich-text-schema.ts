@@ -7,11 +7,11 @@ import { reference } from "./reference.ts";
 import { MARK_LISTS, NAME_MEMBERS, NODE_LISTS, RESERVED_MEMBERS } from "./rich-text-tree.ts";
 
 export interface RichTextField extends FieldDefinition {
-  /** The keys of the accepted models. Absent: every model is accepted. */
+  /** V11b: the keys of the accepted models. Absent: every model is accepted. */
   readonly models?: readonly string[];
   /** The keys of the accepted blocks. Absent: every block is accepted. */
   readonly blocks?: readonly string[];
-  /** The accepted names. Absent: every name is accepted. */
+  /** V11f: the accepted names. Absent: every name is accepted. */
   readonly nodeTypes?: readonly string[];
   readonly marks?: readonly string[];
 }

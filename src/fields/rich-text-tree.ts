@@ -18,7 +18,7 @@ interface TreeVisitor {
   leave?(): void;
 }
 
-/** V11: the kind of pointer of which this is exactly the stored form. */
+/** V11a: the kind of pointer of which this is exactly the stored form. */
 export function pointerKind(value: JsonValue): PointerKind | undefined {
   if (!isJsonObject(value)) return undefined;
   const names = Object.keys(value);
@@ -33,7 +33,7 @@ export function pointerKind(value: JsonValue): PointerKind | undefined {
 
 const POINTER_MEMBERS = ["contentEntryId", "assetId", "contentBlockId"] as const;
 
-/** V11: the member by which an object that is no pointer seems to be meant as one. */
+/** V11g: the member by which an object that is no pointer seems to be meant as one. */
 function nearPointer(value: JsonObject): MalformedRichText | undefined {
   const member = POINTER_MEMBERS.find((name) => Object.hasOwn(value, name));
   if (member !== undefined) return { found: "pointer", member };
@@ -46,7 +46,7 @@ function nearPointer(value: JsonObject): MalformedRichText | undefined {
   return undefined;
 }
 
-/** V11: whether rich text is empty: of one node, with nothing but its name. */
+/** V11h: whether rich text is empty: of one node, with nothing but its name. */
 export function isEmptyTree(tree: JsonValue): boolean {
   if (!isJsonObject(tree)) return isNothing(tree);
   return Object.entries(tree).every(([name, value]) => {
@@ -58,12 +58,12 @@ function isNothing(value: JsonValue): boolean {
   return typeof value === "object" && (value === null || Object.keys(value).length === 0);
 }
 
-/** V11: the members that have lists of nodes, and of marks. */
+/** V11d: the members that have lists of nodes, and of marks. */
 export const NODE_LISTS: readonly string[] = ["content", "children"];
 export const MARK_LISTS: readonly string[] = ["marks", "markDefs"];
-/** V11: the first of them that is a string is the name of a node or a mark. */
+/** V11e: the first of them that is a string is the name of a node or a mark. */
 export const NAME_MEMBERS: readonly string[] = ["nodeType", "_type", "type"];
-/** V11: only served pointers have both members. */
+/** V11c: only served pointers have both members. */
 export const RESERVED_MEMBERS = [
   ["contentEntryId", "contentModelKey"],
   ["contentBlockId", "contentBlockKey"],

@@ -18,7 +18,7 @@ import { dirname } from "node:path";
 export type Content = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /**
- * Writes a temporary file and renames it: whenever the process is killed, the file is the old one or
+ * F5: writes a temporary file and renames it: whenever the process is killed, the file is the old one or
  * the new one. Nobody else may use the temporary name.
  */
 export function replaceThrough(

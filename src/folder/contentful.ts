@@ -174,7 +174,7 @@ function storedOne(linkType: string | undefined, value: JsonValue, ids: Ids): Js
   return pointerTo(link, ids) ?? value;
 }
 
-/** A text with pointers in place of links to entries and assets, wherever they are (V11). */
+/** A text with pointers in place of links to entries and assets, wherever they are (X8, V11a). */
 function storedRichText(value: JsonValue, ids: Ids): JsonValue {
   if (Array.isArray(value)) return value.map((one: JsonValue) => storedRichText(one, ids));
   if (!isJsonObject(value)) return value;

@@ -15,7 +15,7 @@ const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> =
 };
 
 /**
- * Where problems of an imported folder are in its files. Parses the records that have problems only:
+ * P13a: where problems of an imported folder are in its files. Parses the records that have problems only:
  * of a folder of files first those that are named after an id, of NDJSON the lines with such an id.
  *
  * @returns a function that gives the place of one of them, relative to the folder; of a value that is missing, the nearest

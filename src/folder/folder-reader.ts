@@ -90,7 +90,7 @@ export class FolderReader {
   }
 
   /**
-   * The same as `read`, from the files of entries that have changed alone.
+   * H10: the same as `read`, from the files of entries that have changed alone.
    *
    * @param paths of files that have changed since the last read, relative to the folder.
    * @returns undefined when all files have to be read.

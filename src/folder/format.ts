@@ -3,13 +3,13 @@ import type { WorkspaceSource } from "../workspace/source.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
-  /** The locale to import; `*`: all; undefined: as in the last import, else all (X3, X18). */
+  /** The locale to import; `*`: all; undefined: as in the last import, else all (X3c, X18). */
   readonly locale: string | undefined;
   /** Types whose entries become experiences; undefined: those of the last import, else pages. */
   readonly roots: readonly string[] | undefined;
   /** The workspace's id; undefined: derived from the export. */
   readonly workspaceId: string | undefined;
-  /** Whether drafts are imported as published (X3, X12, X17, X19). */
+  /** Whether drafts are imported as published (X3d, X12, X17, X19). */
   readonly drafts: boolean;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;
@@ -37,7 +37,7 @@ export interface UnpublishedEdit {
   readonly id: string;
 }
 
-/** X3: an entry whose values in these locales are left out, since it is published only in others. */
+/** X3e: an entry whose values in these locales are left out, since it is published only in others. */
 interface DraftLocales {
   readonly id: string;
   readonly locales: readonly string[];
@@ -79,7 +79,7 @@ export interface ReadExport {
   readonly report: FormatReport;
   /** The models and blocks, for formats that keep them. */
   readonly definitions?: { readonly models: readonly Model[]; readonly blocks: readonly Block[] };
-  /** X9: what became of each type, field and record of the export. */
+  /** X9a: what became of each type, field and record of the export. */
   fates(): Iterable<Fate>;
 }
 

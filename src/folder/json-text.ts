@@ -75,7 +75,7 @@ function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
   return { message, ...positionFinder(text)(offset) };
 }
 
-/** The conflicts that Git left in a text, each at its first line; in a line of NDJSON, at each of its lines. */
+/** W5: the conflicts that Git left in a text, each at its first line; in a line of NDJSON, at each of its lines. */
 function mergeConflicts(text: string): TextFault[] {
   const markers = [...text.matchAll(/^(?:<{7}|\|{7}|={7}|>{7})(?: .*)?\r?$/gm)];
   const starts = markers.filter(([line]) => line.startsWith("<"));

@@ -18,7 +18,7 @@ import {
   withoutExtension,
 } from "./markdown/text-files.ts";
 
-/** A folder of Markdown files with front matter: a folder below it is a model. */
+/** X19: a folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {
   name: "markdown",
   hint: HOW_TO_USE,
@@ -116,7 +116,7 @@ class FoundText {
     ];
   }
 
-  /** A block for each link that leads into the folder: the text has the address as it is written. */
+  /** X19a: a block for each link that leads into the folder: the text has the address as it is written. */
   #links(path: TextFile, body: string): Found[] {
     return linksIn(body).flatMap((link): Found[] => {
       const target = this.#target(path, link);
@@ -163,7 +163,7 @@ class FoundText {
     return { kind: "list", items, tree: items.map(({ tree }) => tree) };
   }
 
-  /** A wiki link alone, or the path of a file of the folder, is a pointer. */
+  /** X19b: a wiki link alone, or the path of a file of the folder, is a pointer. */
   #text(value: string, path: TextFile): Found {
     const [, wiki] = /^\[\[([^\]]+)\]\]$/.exec(value.trim()) ?? [];
     const isPath = /^[^\s]+\.[a-z0-9]+$/i.test(value);

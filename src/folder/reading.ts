@@ -94,7 +94,7 @@ export const DATA_FILE = /\.(?:json[5cl]?|ndjson|ya?ml)$/i;
 /** Asset files, as `svc export` writes them: not searched for data. */
 const ASSET_FILES = "files";
 
-/** Files of tools that people keep beside their content. */
+/** W1b: files of tools that people keep beside their content. */
 const TOOL_FILE =
   /^(?:package|package-lock|npm-shrinkwrap|deno|biome|renovate|[jt]sconfig|.+\.config|.+\.schema)\.jsonc?$|^pnpm-(?:lock|workspace)\.yaml$/;
 
@@ -109,12 +109,12 @@ const READ_FILES: ReadonlySet<string> = new Set(
   [...KINDS, "workspace"].flatMap((name) => [`${name}.json`, `${name}.jsonc`, `${name}.ndjson`]),
 );
 
-/** W1: hidden files, and what npm installs, are no part of a workspace. */
+/** W1b: hidden files, and what npm installs, are no part of a workspace. */
 export function isIgnored(name: string): boolean {
   return name.startsWith(".") || name === "node_modules";
 }
 
-/** W1: files of a workspace folder that look like records, but are not read. */
+/** W1, W1a: files of a workspace folder that look like records, but are not read. */
 class UnreadFiles {
   readonly #found: string[] = [];
   readonly #named = new Set<string>();
@@ -160,7 +160,7 @@ class UnreadFiles {
     return isUnread ? { file: name, message: unknownMessage(name) } : undefined;
   }
 
-  /** The first data file at any depth that no asset names. */
+  /** The first data file at any depth that no asset names (W1a). */
   #dataBelow(folder: string, below: string): string | undefined {
     const entries = readdirSync(join(folder, below), { withFileTypes: true });
     for (const entry of entries.sort((a, b) => byCodeUnit(a.name, b.name))) {

@@ -121,6 +121,7 @@ function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
   return [{ path: ["unpublishAt"], message: '"unpublishAt" is not after "publishAt"' }];
 }
 
+/** S9. */
 function variantFaults({ type, variants }: JsonObject): ShapeFault[] {
   if (type !== "boolean" || !Array.isArray(variants) || variants.length === 0) return [];
   const message = 'a boolean feature has no variants; make its type "text", or remove them';

@@ -8,8 +8,8 @@ import type { Block } from "../workspace/records.ts";
 type BlockChange = (stored: JsonObject, block: Block | undefined) => JsonObject;
 
 /**
- * Stored data with other blocks, wherever they are stored: in blocks, in rich text, and in each locale's
- * value; the innermost first. Opaque values, and data without a field, stay.
+ * M5: stored data with other blocks, wherever they are stored: in blocks, in rich text, and in each
+ * locale's value; the innermost first. Opaque values, and data without a field, stay.
  */
 export function mapBlocks(
   fields: readonly FieldDefinition[],

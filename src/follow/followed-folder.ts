@@ -34,8 +34,8 @@ export interface FollowReporter {
 }
 
 /**
- * A workspace folder that a worker thread reads now and after every change, so that requests are not
- * blocked: an update. Reports each outcome; a failure that repeats is reported once.
+ * H10: a workspace folder that a worker thread reads now and after every change, so that requests are
+ * not blocked: an update. Reports each outcome; a failure that repeats is reported once.
  */
 export class FollowedFolder {
   faults: readonly FolderFault[] = [];

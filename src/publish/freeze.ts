@@ -19,7 +19,7 @@ import {
 } from "./outcome.ts";
 import { renderVersion, storedVersion, type Version } from "./version.ts";
 
-/** How many versions are kept by default. */
+/** How many versions are kept by default (R8). */
 export const DEFAULT_KEEP = 20;
 
 export interface FreezeOptions extends RenderOptions {
@@ -102,7 +102,7 @@ function freezeStored(
   return { version, from, pruned, problems, leftOut };
 }
 
-/** A5, A6: keeps the reading of the clock, if something fell due since the version's own. */
+/** A5a, A6: keeps the reading of the clock, if something fell due since the version's own. */
 function noteClock(
   { history }: Store,
   { number }: WorkspaceRow,

@@ -12,7 +12,7 @@ export const MANIFEST = "manifest.json";
 
 /**
  * The file in `out/` that lists pending writes. It is written before the version is committed to
- * the store and removed after the last change, so one that is left shows an interrupted write.
+ * the store and removed after the last change, so one that is left shows an interrupted write (F5).
  */
 export const WRITE_JOURNAL = ".svc-writing.json";
 

@@ -35,7 +35,7 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
 }
 
 /**
- * Renders the draft as a version and writes it to `out`. That of a store becomes the current version:
+ * R5: renders the draft as a version and writes it to `out`. That of a store becomes the current version:
  * the store's transaction is the commit point, and after it `write` can complete an interrupted write
  * at any time.
  *
@@ -70,7 +70,7 @@ function published(
   replaced: string | undefined,
   files: FileCounts,
 ): Published {
-  // R2: nothing keeps the earlier versions of a folder, so `out` decides.
+  // R2, R11a: nothing keeps the earlier versions of a folder, so `out` decides.
   const before = source.kind === "folder" ? replaced : from;
   return {
     workspaceId: workspaceIdOf(source),

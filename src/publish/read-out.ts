@@ -6,7 +6,7 @@ import { SvcError } from "../workspace/errors.ts";
 import { EMPTY_MANIFEST, type Manifest, readManifest } from "./manifest.ts";
 
 /**
- * Reads the documents of a workspace from `out/`, and verifies that they are the version of the manifest.
+ * D4a: reads the documents of a workspace from `out/`, and verifies that they are the manifest's version.
  *
  * @param wanted undefined: the only workspace there.
  * @returns undefined when the workspace is not published there.

@@ -21,7 +21,7 @@ const TIMEOUT = 30_000;
 const MAX_SIZE = 100_000_000;
 /** Requests of one document. */
 const ATTEMPTS = 3;
-/** How often all documents are read, while they are of several versions. */
+/** How often all documents are read, while they are of several versions (D4a). */
 const ROUNDS = 3;
 /** Before the second attempt or round, in milliseconds; each further one waits longer. */
 const PAUSE = 300;
@@ -85,7 +85,7 @@ async function readAll(
       others.push({ kind: "content", projectId, experienceId });
     }
   });
-  // A misspelt address has no documents either.
+  // D4b: a misspelt address has no documents either.
   if (others.length === 0 && notFound?.isApi === false) {
     throw refused(notFound.url, "does not exist, and no API says that its project is unpublished");
   }

@@ -24,7 +24,7 @@ export interface DocumentRemovals extends Removals {
 }
 
 /**
- * R12: the addresses of the version that was current, or without one of what `out/` has, that the
+ * R12a: the addresses of the version that was current, or without one of what `out/` has, that the
  * planned version does not have.
  */
 export function countRemovals(

@@ -19,7 +19,7 @@ interface Published {
 }
 
 /**
- * Fetches every published document from a host and compares it with the manifest of `out/`.
+ * F7: fetches every published document from a host and compares it with the manifest of `out/`.
  *
  * @param baseUrl where the API is served, ending in `/api/v1`.
  * @throws SvcError `manifest-missing`, `manifest-invalid`, `url-unreachable` when the host does not

@@ -27,7 +27,7 @@ export interface Verified {
 }
 
 /**
- * Checks every file of `out/` against its manifest, and the version ids against the documents
+ * F6: checks every file of `out/` against its manifest, and the version ids against the documents
  * (R1).
  *
  * @throws SvcError `manifest-missing`, `manifest-invalid`, and `out-locked` during a write.

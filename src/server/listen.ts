@@ -107,7 +107,7 @@ export async function listen(
 }
 
 /**
- * Listens for a moment, so that an address that is in use is reported before other work.
+ * H16: listens for a moment, so that an address that is in use is reported before other work.
  *
  * @throws SvcError as `listen`.
  */

@@ -26,7 +26,7 @@ interface KindStats {
   readonly bytes: number;
 }
 
-/** What a draft consists of, and what publishing it makes. */
+/** P8: what a draft consists of, and what publishing it makes. */
 export interface DraftStats {
   readonly counts: Counts & { readonly experiences: number };
   readonly documents: KindStats & {

@@ -7,8 +7,8 @@ import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
 import { damaged, storeError } from "./store-error.ts";
 
 /**
- * Copies one state of a store, which others may be using, into a file that does not exist. The copy has
- * nothing of what was deleted.
+ * R13: copies one state of a store, which others may be using, into a file that does not exist. The
+ * copy has nothing of what was deleted.
  *
  * @returns the content mark of the copy.
  * @throws SvcError `store-damaged`, and those of `openDatabase`.
@@ -41,7 +41,7 @@ export function checkStore(file: string): string {
 }
 
 /**
- * Replaces a store by another file, in one step and while no other process uses it: one that opens it
+ * R14: replaces a store by another file, in one step and while no other process uses it: one that opens it
  * meanwhile waits, and then cannot write to the old file any more.
  *
  * @param check gets the store's content mark, and may throw: then nothing is replaced.

@@ -8,7 +8,7 @@ export interface ListedVersion {
   readonly versionId: string;
   /** Of its last publish. RFC 3339, UTC. */
   readonly publishedAt: string;
-  /** A5: the reading of the clock that decided which entries it has; null: not known. */
+  /** A5a: the reading of the clock that decided which entries it has; null: not known. */
   readonly clock: string | null;
 }
 
@@ -61,7 +61,7 @@ export class History {
       .run({ workspace, versionId, at: at.toISOString() });
   }
 
-  /** A5: the reading of the clock of a version; null: not known. RFC 3339, UTC. */
+  /** A5a: the reading of the clock of a version; null: not known. RFC 3339, UTC. */
   clock(workspace: number, versionId: string): string | null {
     const sql = "SELECT clock FROM versions WHERE workspace = ? AND id = ?";
     return valueIn<string | null>(this.#database, sql, workspace, versionId) ?? null;
@@ -88,7 +88,7 @@ export class History {
   }
 
   /**
-   * Deletes all versions but the current one and those that were current last, `keep` in all, and
+   * R8: deletes all versions but the current one and those that were current last, `keep` in all, and
    * the documents and files that are no longer used. Returns the ids of the deleted versions.
    *
    * @param keep Infinity keeps all.

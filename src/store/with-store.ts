@@ -73,7 +73,7 @@ export function giveFreeName(file: string, name: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
   }
-  // F8: without hard links (exFAT, some shares) an empty file reserves the name.
+  // F8a: without hard links (exFAT, some shares) an empty file reserves the name.
   closeSync(openSync(name, "wx"));
   try {
     retryWhileOpen(() => renameSync(file, name));
@@ -83,7 +83,7 @@ export function giveFreeName(file: string, name: string): void {
   }
 }
 
-/** Waits up to a second while another process has only reserved the name. */
+/** Waits up to a second while another process has only reserved the name (F8a). */
 async function created(file: string): Promise<string> {
   const isEmpty = () => statSync(file, { throwIfNoEntry: false })?.size === 0;
   for (let turn = 0; turn < 100 && isEmpty(); turn += 1) await setTimeout(10);

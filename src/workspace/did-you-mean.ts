@@ -2,8 +2,8 @@
 const MAX_LENGTH = 128;
 
 /**
- * The candidate that a name is probably a misspelling of: letter case aside, the nearest one with at
- * most one edit for every three characters, and at most three edits (`maxEdits`).
+ * P10: the candidate that a name is probably a misspelling of: letter case aside, the nearest one with
+ * at most one edit for every three characters, and at most three edits (`maxEdits`).
  */
 export function didYouMean(
   name: string,

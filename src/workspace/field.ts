@@ -5,7 +5,7 @@
 export interface FieldDefinition {
   readonly key: string;
   readonly name?: string;
-  /** For authors and readers of the schema. */
+  /** W6b: for authors and readers of the schema. */
   readonly description?: string;
   readonly type: string;
   /** W6: its value is the title of an entry. */

@@ -87,13 +87,13 @@ export type BrokenConstraint =
     }
   | { readonly constraint: "options"; readonly value: string; readonly options: readonly string[] }
   | {
-      /** V11. */
+      /** V11f. */
       readonly constraint: "nodeTypes" | "marks";
       /** Null: the node or mark has no name. */
       readonly value: string | null;
       readonly options: readonly string[];
     }
-  /** V11: an object that would be read as a served pointer. */
+  /** V11c: an object that would be read as a served pointer. */
   | { readonly constraint: "pointer" }
   | {
       readonly constraint: "format";
@@ -186,7 +186,7 @@ export interface ProblemArguments {
   };
 }
 
-/** V11: what is surely a mistake in rich text. */
+/** V11g: what is surely a mistake in rich text. */
 export type MalformedRichText =
   /** An object with the member of a pointer, or nearly so, that is none. */
   | ({ readonly found: "pointer"; readonly member: string } & Suggested)

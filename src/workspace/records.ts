@@ -14,13 +14,13 @@ export interface Workspace {
   readonly import?: ImportChoices;
 }
 
-/** What the next import of an export of another system begins with (X1). */
+/** What the next import of an export of another system begins with (X1a). */
 export interface ImportChoices {
   /** The format. */
   readonly from: string;
   /** The types of the other system whose entries are experiences. */
   readonly roots?: readonly string[];
-  /** The only locale that was imported, if it was named (X3, X18). */
+  /** The only locale that was imported, if it was named (X3c, X18). */
   readonly locale?: string;
 }
 

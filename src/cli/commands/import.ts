@@ -142,7 +142,7 @@ async function imported(
   else output.note(`next: svc check ${write}, then svc publish ${write}`);
 }
 
-/** @throws SvcError `unpublished-edits`, with every record that has some (X3, X21). */
+/** @throws SvcError `unpublished-edits`, with every record that has some (X3e, X21). */
 function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): void {
   const list = [
     ...unpublishedEdits.map((record) => ({
@@ -169,7 +169,7 @@ function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): v
   );
 }
 
-/** Runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */
+/** X10: runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */
 async function withTarget<T>(
   { store: file, write, dryRun = false }: ExportOptions,
   run: (before: FormatOptions["before"], take: Take) => T,

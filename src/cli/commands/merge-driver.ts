@@ -33,7 +33,7 @@ export const installDriver: Run<"merge-driver install"> = async (output, { folde
   output.note("commit .gitattributes; each clone runs svc merge-driver install once");
 };
 
-/** This program by its path, as Git runs it in a shell. */
+/** G6: this program by its path, as Git runs it in a shell. */
 function driverCommand(): string {
   const program = [process.execPath, resolve(process.argv[1] as string)];
   const words = program.map((word) => `'${word.replaceAll("\\", "/").replaceAll("'", "'\\''")}'`);

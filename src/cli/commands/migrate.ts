@@ -62,7 +62,7 @@ function relaxedLine(one: RelaxedConstraint): string {
 }
 
 /**
- * M6: a script must not end svc as if all was done: by `process.exit`, an error in a callback, or a
+ * M7a: a script must not end svc as if all was done: by `process.exit`, an error in a callback, or a
  * promise that is never settled, after which Node has nothing left to do. What it prints on the
  * console is no part of the result.
  */

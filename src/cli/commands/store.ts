@@ -50,7 +50,7 @@ async function openKeptStore(
   return { ...object, address, endpoint, objects, remembered };
 }
 
-/** The file beside a store that has it: pulls and pushes change no byte of the store. */
+/** R13b: the file beside a store that has it: pulls and pushes change no byte of the store. */
 function rememberedFile(store: string): string {
   return `${store}-remote`;
 }
@@ -120,7 +120,7 @@ async function fetchStore(
     if (object === undefined) throw notThere(kept);
     const mark = checked(temporary, address);
     if (existsSync(file)) {
-      // R14: another process may have changed it during the download.
+      // R14a: another process may have changed it during the download.
       const check = (now: string) => discard || assertUnchanged(file, kept, now);
       await replaceStore(file, temporary, check);
     } else {
@@ -219,7 +219,7 @@ async function sendStore(
   }
 }
 
-/** R13: on an object beside it, since a store that ignores conditions replaces what it is tried on. */
+/** R13a: on an object beside it, since a store that ignores conditions replaces what it is tried on. */
 async function assertConditional({ objects, key }: KeptStore): Promise<void> {
   const probe = `${key}.conditions`;
   const body = textBody("svc tries here whether writes with conditions are refused.\n");
@@ -257,7 +257,7 @@ function assertNotServed({ address }: KeptStore, target: string): void {
   });
 }
 
-/** S3's limit of one upload, in bytes. */
+/** S3's limit of one upload, in bytes (R13). */
 const MAX_BYTES = 5 * 1024 ** 3;
 
 /**

@@ -134,7 +134,7 @@ interface Wanted {
   readonly options: CompareOptions;
   /** Undefined: the only one. */
   readonly workspaceId: string | undefined;
-  /** The projects to read from an address, which has no list of them. */
+  /** D4b: the projects to read from an address, which has no list of them. */
   readonly projectIds: readonly string[];
 }
 
@@ -160,7 +160,7 @@ async function readPublished(
   return readLive(context.objects, pointers, workspaceId, documents, context.work);
 }
 
-/** A misspelt or renamed project or workspace must not pass as one that nobody uses yet. */
+/** D4b: a misspelt or renamed project or workspace must not pass as one that nobody uses yet. */
 function nothingPublished({ kind, name }: SideName, { projectIds, workspaceId }: Wanted): string {
   const workspace = workspaceId === undefined ? "" : `of the workspace "${workspaceId}"`;
   const projects = `of the projects ${projectIds.join(", ")} (name others with --project)`;

@@ -13,7 +13,7 @@ export function assertReportName(file: string): void {
   );
 }
 
-/** X9: writes what became of an export, as JSON or as Markdown. */
+/** X9a: writes what became of an export, as JSON or as Markdown. */
 export function writeImportReport(file: string, workspaceId: string, read: ReadExport): void {
   const lines = /\.md$/i.test(file) ? markdown(workspaceId, read) : json(workspaceId, read);
   replaceFile(file, `${[...lines].join("\n")}\n`);
@@ -109,7 +109,7 @@ function editsLine(edits: FormatReport["unpublishedEdits"]): string {
   return `warning: ${records} with edits that were never published, as an export has no other state (--strict refuses such): ${names}`;
 }
 
-/** X3. */
+/** X3e. */
 function draftLocalesLine(entries: NonNullable<FormatReport["draftLocales"]>): string {
   const names = listed(entries.map(({ id, locales }) => `${id} (${locales.join(", ")})`));
   const what = counted(entries.length, "entry is a draft", "entries are drafts");

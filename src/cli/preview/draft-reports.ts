@@ -37,7 +37,7 @@ export interface DraftReports {
 }
 
 /**
- * H19: prints the problems of a draft, and writes its types, whenever they have changed. The problems
+ * H19a: prints the problems of a draft, and writes its types, whenever they have changed. The problems
  * are printed also when a failure is over, which nothing else would say.
  */
 export function draftReports(

@@ -15,7 +15,7 @@ const CONFIG_FILE = "svc.config.json";
 const MEMBERS = ["$schema", ...Object.keys(CONFIG), "severity"];
 
 /**
- * N2: gives a command the values of the config file for its options and optional arguments that
+ * N2, N2a: gives a command the values of the config file for its options and optional arguments that
  * neither the command line nor the environment has.
  *
  * @throws SvcError `config-invalid`, or `config-not-found` for a file that --config names.
@@ -27,7 +27,7 @@ export function applyConfig(command: Command): void {
   if (config === undefined) return;
   const hasFolder = namesFolder(command, config);
   for (const [name, value] of Object.entries(config)) {
-    // A folder is one workspace.
+    // N2b: a folder is one workspace.
     if (name === "workspace" && hasFolder) continue;
     const member = CONFIG[name];
     if (typeof value === "string" && member !== undefined) {

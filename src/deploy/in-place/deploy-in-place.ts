@@ -54,8 +54,8 @@ export function isDeployed(plan: InPlacePlan, { manifest }: ManifestState): bool
 }
 
 /**
- * Applies a plan under a mark in the manifest: uploads in order, then removals, then the manifest. The
- * next run continues after a failure or a stop.
+ * L5: applies a plan under a mark in the manifest: uploads in order, then removals, then the manifest.
+ * The next run continues after a failure or a stop.
  *
  * @throws SvcError `deploy-running`, `deploy-superseded`, `conditional-writes-unsupported`,
  *   `object-in-the-way`, `delete-failed`, `file-changed`, `invalidation-pending`, and what the
@@ -139,7 +139,7 @@ export function changedKeys(plan: InPlacePlan, { manifest }: ManifestState): str
 /** More paths than this are replaced by `/*`, which costs as much as one. */
 const MAX_PATHS = 15;
 
-/** The URL paths to invalidate when these keys have changed. */
+/** L7: the URL paths to invalidate when these keys have changed. */
 export function pathsToInvalidate(keys: readonly string[]): string[] {
   if (keys.length > MAX_PATHS) return ["/*"];
   return keys.map((key) => `/${key.split("/").map(encoded).join("/")}`).sort();
@@ -158,7 +158,7 @@ function newInvalidations(
   return [{ distribution, reference: randomUUID(), paths: pathsToInvalidate(changed) }];
 }
 
-/** Requests each invalidation, also after failures; `rest` are those to retry later. */
+/** Requests each invalidation, also after failures; `rest` are those to retry later (L7). */
 async function invalidateAll(
   open: () => Promise<Cdn>,
   pending: readonly PendingInvalidation[],

@@ -43,7 +43,7 @@ export interface InPlaceManifest {
   readonly workspaces: Readonly<Record<string, string>>;
   readonly objects: Readonly<Record<string, InPlaceObject>>;
   readonly invalidations: readonly PendingInvalidation[];
-  /** Of deploys that did not finish. */
+  /** Of deploys that did not finish (L6a). */
   readonly touched: Touched;
   /** The name of the store, once it was found to refuse writes whose condition does not hold. */
   readonly conditional?: string;

@@ -73,7 +73,7 @@ export class Mark {
     }
   }
 
-  /** Confirms the mark if the last look was some time ago. */
+  /** L10a: confirms the mark if the last look was some time ago. */
   async confirmAgain(): Promise<void> {
     if (Date.now() - this.#lookedAt < LOOK_AGAIN) return;
     this.#look ??= this.confirm().finally(() => {
@@ -83,7 +83,7 @@ export class Mark {
   }
 
   /**
-   * Confirms that no other deploy has taken over.
+   * L10a: confirms that no other deploy has taken over.
    *
    * @throws SvcError `deploy-superseded`.
    */
@@ -113,7 +113,7 @@ export class Mark {
     throw manifestChanging(this.#objects);
   }
 
-  /** Removes the mark of a deploy that has failed; what it may have written is left to the next one. */
+  /** L6a: removes the mark of a deploy that has failed; what it may have written is left to the next. */
   async abandon(): Promise<void> {
     await this.#release({ reports: true });
   }

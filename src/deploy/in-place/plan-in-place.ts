@@ -27,7 +27,7 @@ export function touchedBy({ uploads, deletes, manifest }: InPlacePlan): Touched 
 }
 
 /**
- * Compares published files with what is in a bucket (pure).
+ * L5: compares published files with what is in a bucket (pure).
  *
  * @param workspaceIds the workspaces to deploy; objects of others are kept.
  * @param deployed a manifest that is settled.

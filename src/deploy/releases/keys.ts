@@ -8,14 +8,14 @@ export function pointerKey(projectId: string): string {
 export const POINTER = "p:";
 
 /**
- * KeyValueStore: the releases of a workspace that have been live, newest first, as a JSON array of
+ * L3: KeyValueStore: the releases of a workspace that were live, newest first, as a JSON array of
  * their names without the workspace.
  */
 export function liveLogKey(workspaceId: string): string {
   return `l:${workspaceId}`;
 }
 
-/** KeyValueStore: exists while a preview token is valid for a project. */
+/** KeyValueStore: exists while a preview token is valid for a project (L8). */
 export function tokenKey(sha256: string, projectId: string): string {
   return `${TOKEN}${sha256}:${projectId}`;
 }

@@ -82,7 +82,7 @@ export async function pinnedReleases(objects: ObjectStore): Promise<Set<string>>
 
 /**
  * Finds a release by its name or by a unique prefix of its id or version id; without `text`, the one
- * that was live before the current one.
+ * that was live before the current one (L3).
  *
  * @throws SvcError `release-not-found`, `release-ambiguous`, `no-earlier-release`,
  *   `workspace-ambiguous`.

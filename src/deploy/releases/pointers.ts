@@ -92,7 +92,7 @@ function projectConflict(projectId: string, owner: string, workspaceId: string):
   );
 }
 
-/** The hash and expiry of a preview token; the token itself never leaves the store (H3). */
+/** The hash and expiry of a preview token; the token itself never leaves the store (L8, H3). */
 export interface KnownToken {
   /** Lower-case hex. */
   readonly sha256: string;

@@ -14,7 +14,7 @@ import {
 import { liveLog, livePointers } from "./pointers.ts";
 import { isShared, manifestKey } from "./release.ts";
 
-/** Releases of a workspace that are kept in addition to live and pinned ones. */
+/** Releases of a workspace that are kept in addition to live and pinned ones (L4). */
 const KEPT = 5;
 /** Milliseconds: younger objects may belong to a deploy that is running. */
 const GRACE_PERIOD = 24 * 3_600_000;
@@ -33,7 +33,7 @@ export interface PrunePlan {
   readonly assets: readonly string[];
 }
 
-/** Plans which releases and assets to remove; read-only. */
+/** L4: plans which releases and assets to remove; read-only. */
 export async function planPrune(
   stores: ReleaseStores,
   work: Work,

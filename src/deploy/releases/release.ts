@@ -22,7 +22,7 @@ export interface ReleaseManifest {
   readonly files: Readonly<Record<string, ReleaseFile>>;
 }
 
-/** A version of a workspace as an immutable folder of the bucket. */
+/** L1: a version of a workspace as an immutable folder of the bucket. */
 export interface Release {
   /** `<workspaceId>/<versionId>-<first 12 hex digits of the SHA-256 of the manifest's text>`. */
   readonly name: string;
@@ -69,7 +69,7 @@ export function isShared(path: string): boolean {
   return path.startsWith("assets/");
 }
 
-/** The key of the manifest, whose presence means that the release is complete. */
+/** The key of the manifest, whose presence means that the release is complete (L1). */
 export function manifestKey(release: string): string {
   return `${releaseFolder(release)}manifest.json`;
 }

@@ -20,7 +20,7 @@ interface AssetsContext {
   /** With `--drafts`: what is not published is imported, too. */
   readonly drafts: boolean;
   readonly idOf: (id: string) => string;
-  /** X3: whether drafts show an asset and no published entry does, which would be published with it. */
+  /** X3d: whether drafts show an asset and no published entry does, which would be published with it. */
   readonly isOfDrafts: (id: string) => boolean;
   /** The files that `contentful space export --download-assets` stored. */
   readonly files: AssetFiles | undefined;

@@ -173,7 +173,7 @@ const PLAIN_NODES = [
 /** Nodes with an entry as their target. */
 const ENTRY_NODES = ["embedded-entry-block", "embedded-entry-inline", "entry-hyperlink"];
 
-/** What the validations of a rich text allow, as options of a field (V11). */
+/** What the validations of a rich text allow, as options of a field (X8, V11b, V11f). */
 function richTextOptions(
   validations: readonly JsonObject[],
   context: { modelKey(id: string): string; onNotCarried(name: string): void },

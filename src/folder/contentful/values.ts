@@ -22,7 +22,7 @@ interface FieldValues {
   readonly values: readonly (readonly [locale: string | undefined, value: JsonValue])[];
   /** The one in the locale that names and addresses are in, or in one of its fallbacks. */
   readonly main: JsonValue | undefined;
-  /** The imported locales whose values are left out, since the record is a draft in them. */
+  /** The imported locales whose values are left out, since the record is a draft in them (X3e). */
   readonly draftLocales: readonly string[];
   /** In how many locales there is a value. */
   readonly count: number;
@@ -200,7 +200,7 @@ function isArchived({ archivedVersion }: Sys): boolean {
 }
 
 /**
- * Why a record is a draft; undefined: it is published.
+ * X3d: why a record is a draft; undefined: it is published.
  *
  * @param codes the imported locales: it is published if it is in one of them.
  */

@@ -42,7 +42,7 @@ export class ExportPlan {
   }
 
   /**
-   * Adds a file of the export. One that is there is replaced only when an export wrote it.
+   * G3a: adds a file of the export. One that is there is replaced only when an export wrote it.
    *
    * @param isSame whether the text that is there says the same in another way; it stays then.
    */

@@ -186,7 +186,7 @@ function nothingToImport({ record, hint }: Documents, { leftOut }: Notes): SvcEr
   });
 }
 
-/** X9: what became of each type and each field of an export. */
+/** X9a: what became of each type and each field of an export. */
 function* typeFates({ all }: Types, survey: TypeSurvey): Generator<Fate> {
   for (const kind of ["model", "block"] as const) {
     const found = survey[kind === "model" ? "models" : "blocks"];

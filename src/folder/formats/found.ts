@@ -56,7 +56,7 @@ export interface FoundDocument {
   readonly draft?: boolean | undefined;
   /** Whether it was published, and comes with edits that were not (X21). */
   readonly changed?: boolean | undefined;
-  /** X3: the locales in which it is a draft, while it is published in others. */
+  /** X3e: the locales in which it is a draft, while it is published in others. */
   readonly draftLocales?: readonly string[];
   readonly lost?: Notes;
 }

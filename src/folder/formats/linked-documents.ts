@@ -115,7 +115,7 @@ class PageAddresses {
   }
 
   /**
-   * The types whose entries are pages: those that have an address, of which few are of another
+   * X1a: the types whose entries are pages: those that have an address, of which few are of another
    * entry too, as those of buttons and banners are, and few of another site.
    */
   pageTypes(): string[] {
@@ -132,7 +132,7 @@ function textOf(value: Found | undefined): unknown {
   return value !== undefined && "text" in value ? value.text : value?.tree;
 }
 
-/** An address as the beginning of an id: `/blog/first/` is `blog-first`, `/` is `index`. */
+/** X1d: an address as the beginning of an id: `/blog/first/` is `blog-first`, `/` is `index`. */
 export function addressId(address: string): string {
   const path = address.trim().replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "");
   return path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "") || "index";
@@ -160,7 +160,7 @@ export class LinkGraph {
 
   /**
    * The roots that entries need beside `roots`, so that each one is at most 5 references away from
-   * one (E2): those that nothing references, those that are too far away, and the first of each cycle.
+   * one (X1c, E2): those that nothing references, those that are too far away, and the first of each cycle.
    *
    * @param inOrder the entries, in the order in which one of a cycle is taken.
    */

@@ -82,7 +82,7 @@ export class ResolvedTypes implements Types {
     const schema = form.type === "mixed" ? field.expected : undefined;
     if (schema !== undefined) form = formOf(schema);
     if (form.type === "mixed") {
-      // Lists can be a tree, in which pointers stay pointers.
+      // X11b: lists can be a tree, in which pointers stay pointers.
       const isTree =
         !field.hasSingles && [...field.kinds.keys()].some((kind) => POINTERS.has(kind));
       const type = isTree ? "rich-text" : "json";
@@ -161,7 +161,7 @@ function areTexts({ kinds, canBeTexts }: FieldSurvey): boolean {
   return kinds.size > 1 && kinds.has("text") && canBeTexts && [...kinds.keys()].every(isText);
 }
 
-/** Gives references and assets a block where blocks are beside them: a field holds one kind. */
+/** X11a: gives references and assets a block where blocks are beside them: a field holds one kind. */
 function holdBesideBlocks({ models, blocks }: TypeSurvey): void {
   for (const fields of [...models.values(), ...blocks.values()]) {
     for (const field of fields.values()) {
@@ -215,7 +215,7 @@ function fittingOptions(
 }
 
 /**
- * The category of each block, so that a field accepts few others than those it holds: blocks that
+ * X11a: the category of each block, so that a field accepts few others than those it holds: blocks that
  * one field holds have one category, since a block cannot have two. None when all would have the same.
  */
 function categoriesOf(

@@ -14,7 +14,7 @@ interface RootsContext {
   readonly types: Types;
   readonly idOf: (number: number) => string;
   readonly notes: Notes;
-  /** X3: a project for each; none: one project without a language. */
+  /** X3a, X3b: a project for each; none: one project without a language. */
   readonly languages: readonly Language[];
 }
 
@@ -80,7 +80,7 @@ export function chooseRoots(
   );
   const inLanguages = languages.map(({ id, language }) => {
     const known = before?.projects.find((project) => project.id === id);
-    // A new language begins as a copy, so that it has the ids that experiences have kept.
+    // X3b: a new language begins as a copy, so that it has the ids that experiences have kept.
     const { project, earlier } =
       id === workspaceId ? main : projectFrom(id, known ?? { ...main.project, name: id });
     return { project: inLanguage(project, language), earlier: known && earlier };
@@ -111,7 +111,7 @@ export function chooseRoots(
   };
 }
 
-/** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A1). */
+/** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A1, X1e). */
 function rootsBeside(
   graph: LinkGraph,
   pages: readonly number[],
@@ -128,7 +128,7 @@ function rootsBeside(
   };
 }
 
-/** The types that were named, else those of the last import, else those that have addresses. */
+/** X1a, X1b: the types that were named, else those of the last import, else those that have addresses. */
 function rootTypes(
   { linked: { documents, addresses }, notes }: RootsContext,
   named: readonly string[] | undefined,
@@ -176,7 +176,7 @@ interface LanguageProject {
   readonly language: Language;
 }
 
-/** The locale to import; undefined: all (X3, X18). `*` takes all, also when the last import took one. */
+/** The locale to import; undefined: all (X3c, X18). `*` takes all, also when the last import took one. */
 export function chosenLocale(
   named: string | undefined,
   before: ImportChoices | undefined,
@@ -185,7 +185,7 @@ export function chosenLocale(
 }
 
 /**
- * X3: the ids of the projects of languages. One language has the workspace's id: that of the project
+ * X3a: the ids of the projects of languages. One language has the workspace's id: that of the project
  * with this id before, else the first one.
  */
 function languageProjects(
@@ -225,7 +225,7 @@ interface Root {
   readonly name: string | undefined;
   /** What the experience's id is made from. */
   readonly wantedId: string;
-  /** A1: what a draft says must not be in the names and ids of steps and experiences. */
+  /** A1, X1e: what a draft says must not be in the names and ids of steps and experiences. */
   readonly isDraft: boolean;
 }
 

@@ -40,7 +40,7 @@ export function splitText(bytes: Uint8Array): MarkdownText {
     return { matter: parsed(yaml), body: text.slice(marked.length), hasToml: false };
   }
   const [toml = ""] = atStart(/^\+\+\+[ \t]*\r?\n.*?^\+\+\+[ \t]*\r?$\n?/ms, text);
-  // What is not closed would be public text, and so would a draft.
+  // X19d: what is not closed would be public text, and so would a draft.
   const [mark] = /^(?:---|\+\+\+)(?=[ \t]*(?:\r?\n|\r?$))/.exec(text) ?? [];
   if (toml === "" && mark !== undefined) {
     throw new FaultyText(`front matter is not closed: there is no second line ${mark}`, {
@@ -57,7 +57,7 @@ export function isDraftMember(name: string): boolean {
 }
 
 /**
- * Whether a text is a draft (X19). What cannot be understood is one, and is given to `onUnclear`: a text
+ * Whether a text is a draft (X19c). What cannot be understood is one, and is given to `onUnclear`: a text
  * that is kept back by mistake does less harm than one that is published.
  */
 export function isDraft({ matter, hasToml }: MarkdownText, onUnclear: (name: string) => void) {

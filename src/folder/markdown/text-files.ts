@@ -51,7 +51,7 @@ export class TextFiles {
   /**
    * Reads texts, and leaves out those with faults.
    *
-   * @throws SvcError `export-invalid` with all faults, after the last text.
+   * @throws SvcError `export-invalid` with all faults (X19d), after the last text.
    */
   *split(): Generator<readonly [path: TextFile, text: MarkdownText]> {
     const faults = new Faults();

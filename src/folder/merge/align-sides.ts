@@ -136,12 +136,12 @@ export function isEqual(a: Side, b: Side): boolean {
 const POINTER_NAMES = ["contentEntryId", "assetId"];
 const NAMES = ["id", "key", ...POINTER_NAMES, "_key"];
 
-/** Equal for one element on two sides, changed or not; undefined when it has no name. */
+/** G4a: equal for one element on two sides, changed or not; undefined when it has no name. */
 function identityOf(value: JsonValue): string | undefined {
   return namedBy(NAMES, value);
 }
 
-/** Equal for elements that may be one, changed: by identity, blocks of one definition, or type. */
+/** G4a: equal for elements that may be one, changed: by identity, blocks of one definition, or type. */
 export function sortOf(value: JsonValue): string {
   return sortBy(NAMES, value);
 }

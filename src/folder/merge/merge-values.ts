@@ -27,7 +27,7 @@ interface Sides {
   readonly theirsAt: Path;
 }
 
-/** G4: merges by member and by element; a conflict is where both sides changed one value. */
+/** G4, G4b: merges by member and by element; a conflict is where both sides changed one value. */
 export function mergeValues(sides: Sides): Merged {
   const { base, ours, theirs, oursAt, theirsAt } = sides;
   if (isEqual(ours, theirs) || isEqual(base, theirs)) {
@@ -52,7 +52,7 @@ export function mergeValues(sides: Sides): Merged {
   };
 }
 
-/** Another record, asset, target or block is one change, not one for each member. */
+/** G4b: another record, asset, target or block is one change, not one for each member. */
 function isOneObject({ oursAt }: Sides, base: Side, ours: JsonObject, theirs: JsonObject): boolean {
   const all = isJsonObject(base) ? [base, ours, theirs] : [ours, theirs];
   const sort = typeof oursAt.at(-1) === "string" ? sortOfMember : sortOf;

@@ -49,7 +49,7 @@ export function renameField(
     );
 }
 
-/** `remove-field <model> <field>`: with its values. */
+/** M5a: `remove-field <model> <field>`: with its values. */
 export function removeField(definitions: Definitions, named: string, key: string): Migration {
   const owner = findOwner(definitions, named);
   findField(owner, key);
@@ -63,7 +63,7 @@ export function removeField(definitions: Definitions, named: string, key: string
     );
 }
 
-/** `rename-option <model> <field> <from> <to>`: of a `select` field. */
+/** M5a: `rename-option <model> <field> <from> <to>`: of a `select` field. */
 export function renameOption(
   definitions: Definitions,
   named: string,
@@ -106,7 +106,7 @@ function optionsOf({ type, options }: JsonObject): readonly string[] {
 }
 
 /**
- * `rename-model <from> <to>`: the key, in the `models` of fields and in the layout names of
+ * M5b: `rename-model <from> <to>`: the key, in the `models` of fields and in the layout names of
  * steps too. Entries name their model by its id, which stays.
  */
 export function renameModel(definitions: Definitions, from: string, to: string): Migration {
@@ -137,7 +137,7 @@ export function renameModel(definitions: Definitions, from: string, to: string):
   };
 }
 
-/** `localize-field <model> <field> [<locale>]`: each value becomes the one of this locale. */
+/** M5d: `localize-field <model> <field> [<locale>]`: each value becomes the one of this locale. */
 export function localizeField(
   definitions: Definitions,
   named: string,
@@ -157,7 +157,7 @@ export function localizeField(
   });
 }
 
-/** `delocalize-field <model> <field> [<locale>]`: each value becomes what it is in this locale. */
+/** M5d: `delocalize-field <model> <field> [<locale>]`: each value becomes what it is in this locale. */
 export function delocalizeField(
   definitions: Definitions,
   named: string,
@@ -215,7 +215,7 @@ function chosenLocale({ locales }: Definitions, named: string | undefined): stri
 }
 
 /**
- * `move-field-into-block <model> <field> <blocks> <block> [<as>]`: each value becomes a block of this
+ * M5c: `move-field-into-block <model> <field> <blocks> <block> [<as>]`: each value becomes a block of this
  * definition, the last one in the content-block field `blocks`, with the value under the key `as`.
  * The definition moves too, without `required`, as blocks that exist have no value,
  * and without `title`.

@@ -48,13 +48,13 @@ export interface Owner {
   readonly definition: Model;
 }
 
-/** A migration cannot be done without a loss, or for what it names. */
+/** M1a: a migration cannot be done without a loss, or for what it names. */
 export function refusal(message: string, hint: string): SvcError {
   return new SvcError("migration-refused", message, { hint });
 }
 
 /**
- * The model with this key, or the block; `model:` and `block:` before it say which.
+ * M5: the model with this key, or the block; `model:` and `block:` before it say which.
  *
  * @throws SvcError `migration-refused` when there is none, or both.
  */

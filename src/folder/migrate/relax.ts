@@ -27,7 +27,7 @@ interface BrokenField extends Place {
   readonly broken: Map<string, Set<string>>;
 }
 
-/** `relax`: M8. */
+/** `relax`: M8, B6. */
 export function relax({ folder }: Definitions): Migration {
   return relaxation(folderDraft(readRecords(readFolder(folder))));
 }
@@ -205,7 +205,7 @@ function constraintOf(problem: Problem, { type }: FieldDefinition): string | und
   }
 }
 
-/** What is dropped by another type, those last that leave the least. */
+/** M8a: what is dropped by another type, those last that leave the least. */
 const CHANGES_TYPE = ["options", "format", "type", "repeatable", "localized"];
 /** The members that `json` has, without those of lists. */
 const OF_JSON = ["key", "name", "description", "required"];

@@ -107,7 +107,7 @@ class NoJson extends Error {
 }
 
 /**
- * M6: a copy of a value as JSON holds it, without members that are undefined. A value is refused
+ * M7: a copy of a value as JSON holds it, without members that are undefined. A value is refused
  * where `JSON.stringify` would change it.
  *
  * @throws NoJson for the first such value.

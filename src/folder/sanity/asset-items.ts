@@ -169,7 +169,7 @@ function typeOfAsset(asset: JsonObject): boolean {
   return Object.keys(asset).every((name) => name.startsWith("_"));
 }
 
-/** The id that Sanity gives an asset: `image-<hash>-<width>x<height>-<extension>`. */
+/** X14: the id that Sanity gives an asset: `image-<hash>-<width>x<height>-<extension>`. */
 const ASSET_ID = /^(?:image|file)-[0-9A-Za-z]+(?:-\d+x\d+)?-[a-z0-9]+$/;
 
 /** The id of an asset by what an object or a document says about it. */

@@ -12,7 +12,7 @@ export class FoundValues {
     this.#onLost = onLost;
   }
 
-  /** The members of a document or an object; names that begin with `_` are Sanity's own. */
+  /** X13: the members of a document or an object; names that begin with `_` are Sanity's own. */
   members(object: JsonObject, place: string): Member[] {
     return Object.entries(object).flatMap(([name, value]) => {
       if (name.startsWith("_")) return [];
@@ -91,7 +91,7 @@ export class FoundValues {
     return { kind, tree: this.tree(value) };
   }
 
-  /** The value with references and assets as pointers; those of a list keep their `_key` and `_type`. */
+  /** X13: the value with references and assets as pointers; those of a list keep their `_key` and `_type`. */
   tree(value: JsonValue): JsonValue {
     if (Array.isArray(value)) return value.map((one) => this.tree(one));
     if (!isJsonObject(value)) return value;

@@ -11,7 +11,7 @@ import { jsonValue } from "../json-text.ts";
 import { SHAPES, shapeOfType } from "../record-shapes.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-/** Of more entries or assets the ids are not proposed: editors would be slow. */
+/** Of more entries or assets the ids are not proposed: editors would be slow (G7a). */
 const MAX_IDS = 10_000;
 
 /** G7: the JSON Schemas of the files of a workspace folder, by kind. */

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
 /**
- * The secret that the page's endpoints require. It is generated at each start and passed to the page
+ * H8: the secret that the page's endpoints require. It is generated at each start and passed to the page
  * in the URL fragment, which browsers never send, so that no log or referrer contains it.
  */
 export class AccessKey {

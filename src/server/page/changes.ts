@@ -23,7 +23,7 @@ export type CompleteChanges = ReturnType<typeof changes>;
 
 const LISTED = 100;
 
-/** Compares the complete draft with the published version. */
+/** H17: compares the complete draft with the published version. */
 export function changes(state: DraftState, drafts: PreviewedDrafts, snapshots: SnapshotSource) {
   const { versionId, snapshot } = publishedSnapshot(state, drafts, snapshots);
   const draft = snapshots.draft(state.published);

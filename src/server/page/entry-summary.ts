@@ -34,7 +34,7 @@ export interface EntryDetails {
 /**
  * The entry as served; undefined when the draft does not have it.
  *
- * @param only the language in which it is served; default: the problems are those of all languages.
+ * @param only the language in which it is served; default: the problems are those of all languages (H20a).
  */
 export function entryDetails(
   state: DraftState,
@@ -82,7 +82,7 @@ const MAXIMUM_LENGTH = 120;
 
 /**
  * An entry's display title: the value of its model's title field (W6), else of a text field with a title-like key, else of its first text
- * field with a value, else its id. Of a localized field it is the value of the first of `languages` that has one, else of any locale.
+ * field with a value, else its id. Of a localized field (W6a) it is the value of the first of `languages` that has one, else of any locale.
  */
 export function titleOf(
   { id, data }: Entry,

@@ -7,7 +7,7 @@ import { fieldViews, type ViewContext } from "./field-views.ts";
 export type EntryView = NonNullable<ReturnType<typeof entryView>>;
 
 /**
- * One entry with its fields and values, and its own problems; those that depend on an experience are in
+ * H20: one entry with its fields and values, and its own problems; those that depend on an experience are in
  * `ExperienceView`.
  *
  * @param projectId in whose language it is shown; empty: in all. Undefined if there is no such.

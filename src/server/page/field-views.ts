@@ -47,7 +47,7 @@ export interface ValueView {
     readonly fields: readonly FieldView[];
   };
   readonly target?: PointerTarget;
-  /** V11: the references, assets and blocks in a tree, in its order. */
+  /** V11a: the references, assets and blocks in a tree, in its order. */
   readonly inside?: readonly ValueView[];
   /** `src`: the URL path of the bytes on this server; absent when they are hosted elsewhere. */
   readonly asset?: { readonly src?: string };
@@ -94,7 +94,7 @@ export function fieldViews(
   });
 }
 
-/** B2: the locales of a localized field, each with its values. */
+/** B2, H20: the locales of a localized field, each with its values. */
 function localeViews(
   field: FieldDefinition,
   stored: JsonObject,

@@ -62,7 +62,7 @@ export class PageData {
   }
 
   /**
-   * A preview token for use outside of the page, as JSON `{ token, expiresAt }`: the one that it
+   * H15: a preview token for use outside of the page, as JSON `{ token, expiresAt }`: the one that it
    * returned before, if that is valid for another hour. Undefined when the workspace does not exist.
    */
   mintToken(workspaceId: string, now: Date): string | undefined {

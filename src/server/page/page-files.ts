@@ -21,7 +21,7 @@ const STYLES = ["tokens", "frame", "parts", "lists", "fields", "changes", "graph
 let made: PageFiles | undefined;
 
 /**
- * One script, one style sheet, the worker and the icon, each named by a hash of its bytes. From the
+ * H21: one script, one style sheet, the worker and the icon, each named by a hash of its bytes. From the
  * sources, esbuild bundles them at the first call; `scripts/bundle.ts` puts the result in place of this
  * module, so that the built program needs no esbuild.
  */

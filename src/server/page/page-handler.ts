@@ -179,7 +179,7 @@ const PART_HEADERS = {
 } as const;
 
 /**
- * An html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
+ * H9: an html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
  * nor sends anything.
  */
 const HTML_ASSET_HEADERS = {

@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * Creates an element: its tag and classes (`p.note.is-warn`), its props, if it has any, and its
- * children. Content is added as text and attributes only, never as markup. Props that start with `on`
+ * children. Content is added as text and attributes only, never as markup (H9). Props that start with `on`
  * are handlers; false, null and undefined set no attribute, true an empty one.
  */
 export function el<T extends keyof HTMLElementTagNameMap>(

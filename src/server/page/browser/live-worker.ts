@@ -1,6 +1,6 @@
 import { eventStream, type LiveMessage } from "./event-stream.ts";
 
-// Holds the event stream for every tab of the browser, as browsers open six connections to a server
+// H13: holds the event stream for every tab of the browser, as browsers open six connections to a server
 // at most. The worker's name is the ticket: after a restart of the server, tabs share another one.
 
 const ports = new Set<MessagePort>();

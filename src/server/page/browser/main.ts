@@ -160,7 +160,7 @@ function showError(error: unknown) {
   }
   const isAway = status === 0 || status === 503;
   if (isAway) retryTimer = setTimeout(show, RETRY_DELAY);
-  // The last view stays while the server does not answer, or has another key.
+  // H14: the last view stays while the server does not answer, or has another key.
   if (overview !== undefined && (isAway || (status === 401 && !isNavigating))) {
     main.removeAttribute("aria-busy");
     drawFrame();
