@@ -29,7 +29,7 @@ export interface FindingCounts {
   readonly byCode: Readonly<Record<string, number>>;
 }
 
-/** A problem of a draft; with its place in the files of a folder (P13). */
+/** A problem of a draft; with its place in the files of a folder (P13a). */
 export type Problem = DescribedProblem & Partial<FilePlace>;
 
 export interface Problems {

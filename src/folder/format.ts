@@ -9,7 +9,7 @@ export interface FormatOptions {
   readonly roots: readonly string[] | undefined;
   /** The workspace's id; undefined: derived from the export. */
   readonly workspaceId: string | undefined;
-  /** Whether drafts are imported as published (X3d, X12, X17, X19). */
+  /** Whether drafts are imported as published (X3d, X12, X17, X19c). */
   readonly drafts: boolean;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;

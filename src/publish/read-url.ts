@@ -28,7 +28,7 @@ const PAUSE = 300;
 
 /**
  * Fetches all documents of projects from the address of an API, and verifies that they are one
- * complete version (D4).
+ * complete version (D4a).
  *
  * @param baseUrl ends in `/api/v1`.
  * @param pause waits for so many milliseconds before a document is read again.

@@ -150,7 +150,7 @@ function described(list: readonly ListedProblem[], placeOf: PlaceOf | undefined)
   });
 }
 
-/** P1 and P13: the problems of a draft with their places and counts. */
+/** P1 and P13a: the problems of a draft with their places and counts. */
 export function draftProblemsJson(list: readonly ListedProblem[], options: ListOptions): Problems {
   const placeOf = options.findPlaces?.(list.map(({ at }) => at));
   return { problems: described(list, placeOf), counts: countsJson(list) };

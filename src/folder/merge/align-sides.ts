@@ -12,7 +12,7 @@ export interface Element {
 }
 
 /**
- * G4: the elements of three lists in the order of the merged one; undefined when both sides ordered
+ * G4, G4b: the elements of three lists in the order of the merged one; undefined when both sides ordered
  * theirs in different ways. What both inserted at one place is there twice, ours first.
  */
 export function alignSides(base: List, ours: List, theirs: List): Element[] | undefined {
@@ -146,7 +146,7 @@ export function sortOf(value: JsonValue): string {
   return sortBy(NAMES, value);
 }
 
-/** The same of a member's value, whose own members may be locales: `id` is Indonesian (B2). */
+/** The same of a member's value, whose own members may be locales: `id` is Indonesian (G4a, B2). */
 export function sortOfMember(value: JsonValue): string {
   return sortBy(POINTER_NAMES, value);
 }
