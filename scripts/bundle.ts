@@ -12,7 +12,11 @@ import { compiledMetaSchema, compiledShapes } from "./compiled-checks.ts";
 
 /** Packages that the most used commands need, all plain JavaScript. Others stay external. */
 const BUNDLED = [
-  ...["commander", "ajv", "ajv-formats", "diff", "fast-json-stable-stringify"],
+  "commander",
+  "ajv",
+  "ajv-formats",
+  "diff",
+  "fast-json-stable-stringify",
   "@eslint-community/regexpp",
 ];
 

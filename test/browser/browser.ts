@@ -14,7 +14,12 @@ export function clientModule(): string {
 
 /** Every view of a workspace `w` with an entry `home`, and an experience `e` of a project `site`. */
 export const VIEWS = [
-  ...["", "/entries", "/entries/home", "/problems", "/changes", "/projects/site"],
+  "",
+  "/entries",
+  "/entries/home",
+  "/problems",
+  "/changes",
+  "/projects/site",
   ...["", "/graph", "/changes", "/documents"].map((part) => `/projects/site/experiences/e${part}`),
 ];
 

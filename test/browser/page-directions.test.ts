@@ -17,14 +17,10 @@ const FOLDER = {
       key: "page",
       name: TURNED,
       fields: [
-        ...[
-          { key: "title", name: TURNED, type: "text" },
-          { key: "text", type: "text" },
-        ],
-        ...[
-          { key: "more", type: "json" },
-          { key: "next", type: "reference" },
-        ],
+        { key: "title", name: TURNED, type: "text" },
+        { key: "text", type: "text" },
+        { key: "more", type: "json" },
+        { key: "next", type: "reference" },
       ],
     },
   ],

@@ -97,7 +97,10 @@ function oneExperienceOfAll(bed: PreviewBed): void {
   const file = bed.file("projects.ndjson");
   const project = JSON.parse(readFileSync(file, "utf8"));
   project.steps.push({
-    ...{ id: "all", key: "all", name: "All", layoutName: "page" },
+    id: "all",
+    key: "all",
+    name: "All",
+    layoutName: "page",
     layoutContentId: "all",
   });
   project.experiences.push({ id: "all", key: "all", name: "All", stepIds: ["all"] });

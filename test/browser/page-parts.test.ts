@@ -44,7 +44,9 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     const folder = workspaceFolder({
       "models.json": [
         {
-          ...{ id: "m", key: "m", name: "M" },
+          id: "m",
+          key: "m",
+          name: "M",
           fields: [{ key: "body", type: "rich-text", nodeTypes: ["doc", "p"] }],
         },
       ],
@@ -54,7 +56,8 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
       "entries.json": [
         { id: "other", modelId: "m", data: {} },
         {
-          ...{ id: "home", modelId: "m" },
+          id: "home",
+          modelId: "m",
           data: {
             body: {
               type: "doc",

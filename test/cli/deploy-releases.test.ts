@@ -44,9 +44,13 @@ describe("svc deploy --kvs", () => {
     const first = await deploy(SITE);
     expect(first.workspaces).toEqual([
       {
-        ...{ workspaceId: "w", versionId: expect.stringMatching(/^[0-9a-f]{32}$/) },
-        ...{ release: live("site"), objects: { uploaded: 5, present: 0 }, bytes: 40 },
-        ...{ projects: ["shop", "site"], removed: [] },
+        workspaceId: "w",
+        versionId: expect.stringMatching(/^[0-9a-f]{32}$/),
+        release: live("site"),
+        objects: { uploaded: 5, present: 0 },
+        bytes: 40,
+        projects: ["shop", "site"],
+        removed: [],
       },
     ]);
     expect((await deploy({ w: siteTexts() })).workspaces).toMatchObject([
@@ -61,7 +65,8 @@ describe("svc deploy --kvs", () => {
     const { plan, text } = await deploy(SITE, { dryRun: true });
     expect(plan.map(({ action }: { action: string }) => action)).toEqual([
       ...Array(8).fill("upload"),
-      ...["point", "point"],
+      "point",
+      "point",
     ]);
     expect(plan.at(-1).reason).toMatch(/^from nothing to w\//);
     expect(text).toMatch(/\n0 unchanged$/);

@@ -7,8 +7,16 @@ import { draftBed } from "./published-bed.ts";
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => String.fromCharCode(code)),
   ...Array.from({ length: 0x21 }, (_, code) => String.fromCharCode(0x7f + code)),
-  ...["\u2028", "\u2029", "\u202e", "\u2066", "\ufeff", "\ud800"],
-  ...["\u001b[31m", "\u001b]0;title\u0007", "\u009b31m", "\u009d0;t\u009c"],
+  "\u2028",
+  "\u2029",
+  "\u202e",
+  "\u2066",
+  "\ufeff",
+  "\ud800",
+  "\u001b[31m",
+  "\u001b]0;title\u0007",
+  "\u009b31m",
+  "\u009d0;t\u009c",
 ];
 
 /** Each part of the text as a member of its own, which is short enough not to be truncated. */
@@ -26,7 +34,9 @@ function workspace(text: string, side: string): Parts {
     fields: [{ key: "slogan", type: "text", name: odd }],
     models: [
       {
-        ...{ id: "m-page", key: "page", name: odd },
+        id: "m-page",
+        key: "page",
+        name: odd,
         fields: [
           { key: "title", type: "text", name: odd },
           { key: "more", type: "json" },
@@ -39,7 +49,9 @@ function workspace(text: string, side: string): Parts {
     projects: [
       {
         ...project,
-        ...{ id: "site", name: odd, fields: { slogan: odd } },
+        id: "site",
+        name: odd,
+        fields: { slogan: odd },
         steps: project.steps.map((step) => ({ ...step, name: odd, layoutName: odd })),
         experiences: project.experiences.map((experience) => ({ ...experience, name: odd })),
       },

@@ -47,8 +47,17 @@ describe("svc diff", { timeout: 60_000 }, () => {
     const { bed, versions } = draftBed(ONE, THREE);
     const result = bed.json(0, "diff");
     expect(Object.keys(result).sort()).toEqual([
-      ...["config", "counts", "documents", "entries", "from", "problems", "projects", "schema"],
-      ...["summary", "to", "workspaceId"],
+      "config",
+      "counts",
+      "documents",
+      "entries",
+      "from",
+      "problems",
+      "projects",
+      "schema",
+      "summary",
+      "to",
+      "workspaceId",
     ]);
     expect(result).toMatchObject({ workspaceId: "w", from: versions[0], to: null });
     expect(result.summary).toEqual({

@@ -21,7 +21,8 @@ function bedWith(...says: readonly object[]): CliBed {
   const { models } = smallWorkspace();
   workspaceFolder(
     {
-      ...{ "models.json": models ?? [], "projects.json": [projectOf("site", ...ids)] },
+      "models.json": models ?? [],
+      "projects.json": [projectOf("site", ...ids)],
       "entries.json": [page("home", "Home"), ...pages],
     },
     bed.path("content"),
@@ -125,17 +126,26 @@ describe("A1, A4: the command line and entries that are not published", { timeou
     );
     const [now, at] = ["2026-03-15T00:00:00Z", "2026-03-15T00:00:00.000Z"];
     const over = {
-      ...{ id: "p1", change: "unpublish", at: "2026-04-01T00:00:00Z", isDue: false },
+      id: "p1",
+      change: "unpublish",
+      at: "2026-04-01T00:00:00Z",
+      isDue: false,
     };
     expect(bed.json(0, "stats", "content", "--due", "--at", now)).toEqual({
-      ...{ workspaceId: "w", at, since: null, due: [over] },
+      workspaceId: "w",
+      at,
+      since: null,
+      due: [over],
     });
     bed.ok("import", "content");
     bed.ok("publish", "--at", "2026-02-01T00:00:00Z");
     const since = "2026-02-01T00:00:00.000Z";
     const due = [{ id: "p0", change: "publish", at: "2026-03-01T00:00:00Z", isDue: true }, over];
     expect(bed.json(0, "stats", "--due", "--at", now)).toEqual({
-      ...{ workspaceId: "w", at, since, due },
+      workspaceId: "w",
+      at,
+      since,
+      due,
     });
     expect(bed.ok("stats", "--due", "--at", now).stdout).toBe(
       [

@@ -68,11 +68,9 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     const how = ["--locale", "de", "--roots", "author, title", "--drafts", "--workspace", "site"];
     expect(bed.json(0, ...FROM, BLOG, ...how)).toMatchObject({
-      ...{
-        workspaceId: "site",
-        locale: "de",
-        counts: { entries: 15 },
-      },
+      workspaceId: "site",
+      locale: "de",
+      counts: { entries: 15 },
       leftOut: { "entries that are archived": 1 },
       notCarriedOver: { linkMimetypeGroup: 1 },
     });

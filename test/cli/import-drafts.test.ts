@@ -27,7 +27,8 @@ const EXPORTS: Readonly<Record<string, readonly (readonly [path: string, text: s
         exportOf({
           contentTypes: [
             type("page", {
-              ...{ title: "Symbol", slug: "Symbol" },
+              title: "Symbol",
+              slug: "Symbol",
               image: { type: "Link", linkType: "Asset" },
             }),
           ],
@@ -61,7 +62,11 @@ const EXPORTS: Readonly<Record<string, readonly (readonly [path: string, text: s
       "in",
       JSON.stringify({
         stories: ["home", "secret-plan"].map((slug, at) => ({
-          ...{ uuid: `u${at}`, name: slug, slug, full_slug: slug, published: at === 0 },
+          uuid: `u${at}`,
+          name: slug,
+          slug,
+          full_slug: slug,
+          published: at === 0,
           content: { component: "page", title: slug },
         })),
       }),
@@ -154,7 +159,8 @@ describe.each(Object.entries(EDITED))(
 
     it("with --drafts are meant to be published", () => {
       expect(bedOf().json(0, ...from, "--strict", "--drafts")).toMatchObject({
-        ...{ unpublishedEdits: [], drafts: 0 },
+        unpublishedEdits: [],
+        drafts: 0,
       });
     });
   },

@@ -14,7 +14,9 @@ describe("svc import --from markdown", { timeout: 60_000 }, () => {
     expect(bed.ok(...how).stderr).toContain("wrote the models to models.json");
     const written = readFileSync(bed.path("models.json"), "utf8");
     expect(JSON.parse(written).models.map(({ key }: { key: string }) => key)).toEqual([
-      ...["authors", "page", "posts"],
+      "authors",
+      "page",
+      "posts",
     ]);
     expect(bed.ok(...how).stderr).not.toContain("wrote");
     expect(readFileSync(bed.path("models.json"), "utf8")).toBe(written);
@@ -26,7 +28,8 @@ describe("svc import --from markdown", { timeout: 60_000 }, () => {
     workspaceFolder({ "in/a.md": "---\na: [1\n---\n", "in/b.md": "---\n" }, bed.folder);
     const { error } = bed.json(1, "import", "--from", "markdown", "in");
     expect(error).toMatchObject({
-      ...{ code: "export-invalid", message: '2 texts of "in" cannot be imported' },
+      code: "export-invalid",
+      message: '2 texts of "in" cannot be imported',
       problems: [
         { code: "text-invalid", file: "a.md", line: 3, column: 1 },
         { code: "text-invalid", file: "b.md", line: 1, column: 1 },

@@ -64,7 +64,9 @@ function site(experiences: number): Parts {
     entries: [{ id: "home", modelId: "page", data: {} }],
     projects: [
       {
-        ...{ id: "site", name: "Site", steps },
+        id: "site",
+        name: "Site",
+        steps,
         experiences: ids.map((id) => ({ id, key: id, name: id, stepIds: ["s"] })),
       },
     ],

@@ -149,8 +149,12 @@ describe("G6: Git merges a workspace folder by field", { timeout: 60_000 }, () =
     expect(output).toContain(`${HOME}: both sides changed /data/headline`);
     expect(bed.git("status", "--porcelain")).toContain(`UU ${HOME}`);
     const conflict = lines(
-      ...["<<<<<<< ours", '    "headline": "Ours",', "======="],
-      ...['    "headline": "Theirs",', ">>>>>>> theirs", ""],
+      "<<<<<<< ours",
+      '    "headline": "Ours",',
+      "=======",
+      '    "headline": "Theirs",',
+      ">>>>>>> theirs",
+      "",
     );
     const text = bed.read(HOME);
     expect(text).toContain(`"data": {\n${conflict}    "intro": "Their text is in`);

@@ -80,12 +80,10 @@ describe("M3: an interrupted migration", () => {
       expect(advice).toContain(hint);
     }
     expect(bed.json(0, ...AGAIN)).toMatchObject({
-      ...{
-        migration: "rename-field page headline title",
-        resumed: true,
-        written: true,
-        records: 3,
-      },
+      migration: "rename-field page headline title",
+      resumed: true,
+      written: true,
+      records: 3,
     });
     for (const { file, after } of files) {
       expect(readFileSync(join(folder, file), "utf8")).toBe(after);

@@ -150,7 +150,9 @@ describe("M1: svc migrate", () => {
     writeFileSync(bed.path("same.mjs"), "export default (entry) => entry;");
     expect(bed.ok("migrate", "content", "script", "same.mjs").stdout).toBe("");
     expect(bed.json(0, "migrate", "content", "script", "same.mjs", "--write")).toMatchObject({
-      ...{ files: [], records: 0, written: false },
+      files: [],
+      records: 0,
+      written: false,
     });
   });
 });

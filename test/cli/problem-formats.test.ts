@@ -9,7 +9,9 @@ const ODD = "50%, a|b <b>`x`</b> @team #1\r\n::error::";
 const PROBLEMS: readonly Problem[] = [
   problem({ kind: "entry", id: "home", path: "/title" }, "value-missing", { field: ODD }),
   problem({ kind: "model", id: "m", path: "" }, "pattern-unbounded", {
-    ...{ field: "a", pattern: "(a+)+", reason: "exponential" },
+    field: "a",
+    pattern: "(a+)+",
+    reason: "exponential",
   }),
 ];
 const OPTIONS = {
@@ -20,7 +22,9 @@ const OPTIONS = {
 const FAULTS = [
   { code: "json-invalid", file: "entries/a.json", line: 2, column: 1, message: `broken ${ODD}` },
   {
-    ...{ code: "record-invalid", file: "entries/b.json", message: "is not such a record" },
+    code: "record-invalid",
+    file: "entries/b.json",
+    message: "is not such a record",
     record: { kind: "asset", id: "a|b" },
   },
   { code: "file-missing", file: "", message: "the folder is empty" },

@@ -142,7 +142,9 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     const bed = new CliBed(STARTER);
     const { diff, dryRun, wouldPublish, removals, ...plan } = bed.json(0, "publish", "--dry-run");
     expect({ dryRun, wouldPublish, published: plan.published }).toEqual({
-      ...{ dryRun: true, wouldPublish: true, published: false },
+      dryRun: true,
+      wouldPublish: true,
+      published: false,
     });
     expect(removals).toEqual({ count: 0, of: 0, limit: 3 });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
@@ -152,7 +154,9 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^"starter" would still be version /);
     expect(bed.json(0, "publish", "--dry-run")).toMatchObject({
-      ...{ dryRun: true, wouldPublish: false, published: false },
+      dryRun: true,
+      wouldPublish: false,
+      published: false,
       files: { written: 0, unchanged: 6, removed: 0 },
     });
     expect(bed.ok("publish", "--dry-run", "--out", "new").stdout).toMatch(

@@ -31,8 +31,13 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
       expect(stdout).toMatch(new RegExp(`^  ${name}( \\S+)* +[A-Z]`, "m"));
     }
     expect(stdout.match(/^[A-Z].*:$/gm)).toEqual([
-      ...["Options:", "Write content:", "Publish versions:", "Use the API:", "Host it:"],
-      ...["Help:", "Example:"],
+      "Options:",
+      "Write content:",
+      "Publish versions:",
+      "Use the API:",
+      "Host it:",
+      "Help:",
+      "Example:",
     ]);
     expect(stdout).toMatch(/\nHost it:\n {2}deploy .*\n(?: {4}.*\n)* {2}cdn /);
     expect(stdout).toMatch(/Example:\n {2}\$ svc init/);

@@ -8,14 +8,21 @@ import { randomRuns } from "../support/random-runs.ts";
 
 const ENTRY = { contentEntryId: "sam", contentModelKey: "author" };
 const IMAGE = {
-  ...{ id: "a", url: "/a.png?x=1&y=2", mimeType: "image/png", sizeBytes: 1 },
-  ...{ fileName: "a.png", width: 3, height: 2 },
+  id: "a",
+  url: "/a.png?x=1&y=2",
+  mimeType: "image/png",
+  sizeBytes: 1,
+  fileName: "a.png",
+  width: 3,
+  height: 2,
 };
 const BLOCK = { contentBlockId: "b", contentBlockKey: "note", data: { text: "N" } };
 
 /** The same document in each dialect. */
 const contentfulText = (value: string, ...marks: string[]) => ({
-  ...{ nodeType: "text", value, data: {} },
+  nodeType: "text",
+  value,
+  data: {},
   marks: marks.map((type) => ({ type })),
 });
 const node = (nodeType: string, content: object[], data = {}) => ({ nodeType, data, content });
@@ -36,7 +43,11 @@ const CONTENTFUL = node("document", [
 
 const span = (text: string, ...marks: string[]) => ({ _type: "span", text, marks });
 const block = (style: string, children: object[], more = {}) => ({
-  ...{ _type: "block", _key: "k", style, children, markDefs: [] },
+  _type: "block",
+  _key: "k",
+  style,
+  children,
+  markDefs: [],
   ...more,
 });
 const PORTABLE = [
@@ -110,8 +121,14 @@ describe("K5: toHtml", () => {
     const item = (words: string, level: number, listItem = "bullet") =>
       block("normal", [span(words)], { listItem, level });
     const items = [
-      ...[item("a", 1), item("b", 2), item("c", 3), item("d", 1), item("e", 1, "number")],
-      ...[block("normal", [span("-")]), item("f", 2), item("g", 1)],
+      item("a", 1),
+      item("b", 2),
+      item("c", 3),
+      item("d", 1),
+      item("e", 1, "number"),
+      block("normal", [span("-")]),
+      item("f", 2),
+      item("g", 1),
     ];
     expect(toHtml(items)).toBe(
       "<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul><ol><li>e</li></ol>" +
@@ -175,20 +192,27 @@ describe("K5: toHtml", () => {
       value: fc.oneof({ maxDepth: 5 }, odd, tie("object"), fc.array(tie("value"))),
       object: fc.dictionary(
         fc.constantFrom(
-          ...["type", "_type", "nodeType", "text", "value", "content", "children", "marks"],
-          ...[
-            "markDefs",
-            "data",
-            "attrs",
-            "href",
-            "uri",
-            "url",
-            "id",
-            "mimeType",
-            "level",
-            "style",
-          ],
-          ...["listItem", "_key", "contentEntryId"],
+          "type",
+          "_type",
+          "nodeType",
+          "text",
+          "value",
+          "content",
+          "children",
+          "marks",
+          "markDefs",
+          "data",
+          "attrs",
+          "href",
+          "uri",
+          "url",
+          "id",
+          "mimeType",
+          "level",
+          "style",
+          "listItem",
+          "_key",
+          "contentEntryId",
         ),
         tie("value"),
         { noNullPrototype: true },
@@ -218,7 +242,16 @@ it("K5: walk makes anything, in the order of the text", () => {
     mark: (inner, _mark, name) => [name, ...inner],
   });
   expect(tree).toEqual([
-    ...["A & <B>", "bold", "italic", "one ", "two", "author", "x", "y", IMAGE.url, "N"],
+    "A & <B>",
+    "bold",
+    "italic",
+    "one ",
+    "two",
+    "author",
+    "x",
+    "y",
+    IMAGE.url,
+    "N",
   ]);
   expect(words.join("|")).toBe("A & <B>|one |two|three|x|y");
   expect(escapeHtml(`<a href="'&">`)).toBe("&#60;a href=&#34;&#39;&#38;&#34;&#62;");

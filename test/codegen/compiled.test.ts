@@ -19,7 +19,7 @@ function filesOf(projects: readonly ServedProject[]): Map<string, string> {
 it("T1: the types of every fixture compile in strict mode, and every served document matches them", async () => {
   const projects = fixtureProjects();
   expect(projects.map(({ name }) => name)).toEqual(
-    expect.arrayContaining([...["storefront-prj-web-published", "storefront-prj-kiosk-preview"]]),
+    expect.arrayContaining(["storefront-prj-web-published", "storefront-prj-kiosk-preview"]),
   );
   expect(projects.flatMap(({ documents }) => documents).length).toBeGreaterThan(20);
   expect(compile(filesOf(projects))).toEqual([]);

@@ -35,16 +35,22 @@ const CONTENT: readonly Corruption[] = [
   ["an entry has a field too many", "product.data.discount", 1],
   ["a field is null", "page.data.summary", null, /\.summary' .*'null'/s],
   [
-    ...["a block has an unknown key", "page.data.sections.0.contentBlockKey", "heroine"],
+    "a block has an unknown key",
+    "page.data.sections.0.contentBlockKey",
+    "heroine",
     /\.sections' .*'"heroine"'/s,
   ] as const,
   ["a block has a field too many", "page.data.sections.0.data.more", 1],
   [
-    ...["a pointer leads to another model", "product.data.guarantee.contentModelKey", "article"],
+    "a pointer leads to another model",
+    "product.data.guarantee.contentModelKey",
+    "article",
     /\.guarantee.*'"article"'.*'"policy"'/s,
   ] as const,
   [
-    ...["a pointer has no id", "product.data.guarantee.contentEntryId", undefined],
+    "a pointer has no id",
+    "product.data.guarantee.contentEntryId",
+    undefined,
     /\.guarantee'.*'contentEntryId' is missing/s,
   ] as const,
 ];

@@ -42,7 +42,9 @@ export function partsOf(sample: Sample): Parts {
       ? given.map((key): [string, Fields] => [key, fields])
       : Object.entries(given);
     return entries.map(([key, own]) => ({
-      ...{ id: key, key, name: Object.hasOwn(names, key) ? (names[key] ?? "") : key },
+      id: key,
+      key,
+      name: Object.hasOwn(names, key) ? (names[key] ?? "") : key,
       fields: listed(own),
     }));
   };
@@ -60,7 +62,11 @@ export function partsOf(sample: Sample): Parts {
         return { id: key, key, name: key, type: "boolean" as const, variants: [] };
       }),
       ...Object.entries(texts).map(([key, variants]) => ({
-        ...{ id: key, key, name: key, type: "text" as const, variants },
+        id: key,
+        key,
+        name: key,
+        type: "text" as const,
+        variants,
       })),
     ],
     entries: models.map(({ key }, index) => ({ id: `e${index}`, modelId: key, data: {} })),

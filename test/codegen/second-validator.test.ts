@@ -52,8 +52,11 @@ function projectNamed(name: string): ServedProject {
 }
 
 it.each([
-  ...["storefront-prj-web-published", "storefront-prj-kiosk-preview"],
-  ...["neighbour-prj-neighbour-published", "starter-site-published", "starter-site-preview"],
+  "storefront-prj-web-published",
+  "storefront-prj-kiosk-preview",
+  "neighbour-prj-neighbour-published",
+  "starter-site-published",
+  "starter-site-preview",
 ])("S1, S4: a second validator accepts the schema of %s and everything served", async (name) => {
   const project = projectNamed(name);
   const validator = new SecondValidator(project);

@@ -108,24 +108,32 @@ export const COMMANDS: Readonly<Record<string, Planned>> = {
     },
   },
   neighbour: {
-    ...{ weight: 6, area: "neighbour", decision: inOut.decision },
+    weight: 6,
+    area: "neighbour",
+    decision: inOut.decision,
     plan(bed, { neighbours }, random) {
       bed.ok({ args: ["import", random.pick(neighbours)], store: "neighbour.db" });
       return { args: ["publish", ...MOST], store: "neighbour.db" };
     },
   },
   "publish a folder": {
-    ...{ weight: 10, area: "folder-out", decision: "folder-out/.svc-writing.json" },
+    weight: 10,
+    area: "folder-out",
+    decision: "folder-out/.svc-writing.json",
     plan: (_bed, { shops }, random) => ({
       args: ["publish", random.pick(shops), "--out", "folder-out", ...MOST],
     }),
   },
   import: {
-    ...{ weight: 8, area: "store", decision: `${STORE}-wal` },
+    weight: 8,
+    area: "store",
+    decision: `${STORE}-wal`,
     plan: (_bed, { shops }, random) => ({ args: ["import", random.pick(shops)], store: STORE }),
   },
   "first import": {
-    ...{ weight: 8, area: "first", decision: "first.db" },
+    weight: 8,
+    area: "first",
+    decision: "first.db",
     plan(bed, { shops }, random) {
       for (const name of readdirSync(bed.stores).filter((one) => one.startsWith("first.db"))) {
         rmSync(join(bed.stores, name));
@@ -134,14 +142,18 @@ export const COMMANDS: Readonly<Record<string, Planned>> = {
     },
   },
   export: {
-    ...{ weight: 12, area: "exported", decision: "exported/.svc-lock" },
+    weight: 12,
+    area: "exported",
+    decision: "exported/.svc-lock",
     plan(bed, folders, random) {
       importOne(bed, folders, random);
       return { args: ["export", "exported"], store: STORE };
     },
   },
   migrate: {
-    ...{ weight: 12, area: "content", decision: "content/.svc-migration" },
+    weight: 12,
+    area: "content",
+    decision: "content/.svc-migration",
     plan(bed) {
       const isNew = readFileSync(bed.path("content/models/m-page.json"), "utf8").includes(
         "headline",

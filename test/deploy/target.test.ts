@@ -14,9 +14,22 @@ describe("the target of a deploy", () => {
   });
 
   it.each([
-    ...["", "bucket", "s3:/bucket", "s3://", "S3://bucket", "https://bucket.s3.amazonaws.com"],
-    ...["s3://Bucket", "s3://-bucket", "s3://b", "s3://bucket//a", "s3://bucket/a//b"],
-    ...["s3://bucket/../x", "s3://bucket/.", "s3://bucket/a b", "s3://bucket/ä", "s3://bucket?x"],
+    "",
+    "bucket",
+    "s3:/bucket",
+    "s3://",
+    "S3://bucket",
+    "https://bucket.s3.amazonaws.com",
+    "s3://Bucket",
+    "s3://-bucket",
+    "s3://b",
+    "s3://bucket//a",
+    "s3://bucket/a//b",
+    "s3://bucket/../x",
+    "s3://bucket/.",
+    "s3://bucket/a b",
+    "s3://bucket/ä",
+    "s3://bucket?x",
   ])("'%s' is not a target", (text) => {
     expect(() => parseTarget(text)).toThrow(expect.objectContaining({ code: "usage" }));
   });

@@ -15,7 +15,9 @@ export const to = (...ids: string[]) => ids.map((contentEntryId) => ({ contentEn
 export const WORLD: Parts = {
   models: [
     {
-      ...{ id: "m-page", key: "page", name: "Page" },
+      id: "m-page",
+      key: "page",
+      name: "Page",
       fields: [
         { key: "title", type: "text" },
         { key: "tags", type: "text", repeatable: true },
@@ -30,7 +32,9 @@ export const WORLD: Parts = {
   blocks: [
     { id: "b-other", key: "other", name: "Other", fields: [] },
     {
-      ...{ id: "b-box", key: "box", name: "Box" },
+      id: "b-box",
+      key: "box",
+      name: "Box",
       fields: [
         { key: "text", type: "text" },
         { key: "inner", type: "content-block", repeatable: true },

@@ -4,7 +4,10 @@ import type { Parts } from "../support/test-bed.ts";
 import { diffOf } from "./differ.ts";
 
 const step = (id: string, key: string, name = `Step ${key}`) => ({
-  ...{ id, key, name, layoutName: "Plain" },
+  id,
+  key,
+  name,
+  layoutName: "Plain",
 });
 const PROJECT: Project = {
   id: "p",

@@ -44,9 +44,13 @@ function extended({ projects, ...parts }: RandomWorkspace): Parts {
 }
 
 const REVERSE: Partial<Record<SchemaChangeCode, SchemaChangeCode>> = {
-  ...{ added: "removed", "field-added": "field-removed", "field-required": "field-optional" },
-  ...{ "value-added": "value-removed", "target-added": "target-removed" },
-  ...{ "block-accepted": "block-refused", "step-model-added": "step-model-removed" },
+  added: "removed",
+  "field-added": "field-removed",
+  "field-required": "field-optional",
+  "value-added": "value-removed",
+  "target-added": "target-removed",
+  "block-accepted": "block-refused",
+  "step-model-added": "step-model-removed",
 };
 const SWAPPED = new Map(
   Object.entries(REVERSE).flatMap(

@@ -67,14 +67,17 @@ describe("D5: a removed field comes with the migration that would have kept its 
       models: [
         { id: "m", key: "page", name: "Page", fields: [text(key)] },
         {
-          ...{ id: "l", key: "list", name: "List" },
+          id: "l",
+          key: "list",
+          name: "List",
           fields: [{ key: "heroes", type: "content-block", repeatable: true }],
         },
       ],
       entries: [
         ...values.map((value, at) => ({ id: `e${at}`, modelId: "m", data: { [key]: value } })),
         {
-          ...{ id: "l", modelId: "l" },
+          id: "l",
+          modelId: "l",
           data: {
             heroes: values.map((value) => ({ contentBlockId: "b", data: { [key]: value } })),
           },

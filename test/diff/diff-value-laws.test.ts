@@ -57,7 +57,10 @@ function put(
   if (Array.isArray(holder) && change === "added") holder.splice(Number(last), 0, value);
   else {
     Object.defineProperty(holder, last, {
-      ...{ value, enumerable: true, configurable: true, writable: true },
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
     });
   }
 }

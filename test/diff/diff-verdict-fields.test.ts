@@ -32,15 +32,21 @@ function workspace(definitions: Definitions): Parts {
 }
 
 const VALUES: JsonObject = {
-  ...{ text: "a", select: "a", number: 1, integer: 1, boolean: true, json: {} },
-  ...{ date: "2026-01-01", "date-time": "2026-01-01T00:00:00Z" },
-  ...{ url: "https://a.example", email: "a@b.example" },
-  ...{ asset: { assetId: "gone" }, "html-asset": { assetId: "gone" } },
-  ...{
-    "content-block": { contentBlockId: "b-wide", data: {} },
-    reference: { contentEntryId: "x" },
-    "rich-text": ["x"],
-  },
+  text: "a",
+  select: "a",
+  number: 1,
+  integer: 1,
+  boolean: true,
+  json: {},
+  date: "2026-01-01",
+  "date-time": "2026-01-01T00:00:00Z",
+  url: "https://a.example",
+  email: "a@b.example",
+  asset: { assetId: "gone" },
+  "html-asset": { assetId: "gone" },
+  "content-block": { contentBlockId: "b-wide", data: {} },
+  reference: { contentEntryId: "x" },
+  "rich-text": ["x"],
 };
 /** For the fields that need one, or publishing is refused. */
 function valuesOf(definitions: Definitions): JsonObject {

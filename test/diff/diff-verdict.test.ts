@@ -21,12 +21,18 @@ const flag = (key: string, type: Feature["type"] = "boolean", ...values: string[
 });
 const off = (key: string) => ({ id: key, key, name: key, value: false as const });
 const step = (key: string, layoutContentId?: string, id = `s-${key}`): Step => ({
-  ...{ id, key, name: key, layoutName: "Plain" },
+  id,
+  key,
+  name: key,
+  layoutName: "Plain",
   ...(layoutContentId && { layoutContentId }),
 });
 const experience = (key: string, id = `x-${key}`) => ({ id, key, name: key, stepIds: [] });
 const project = (id: string, steps: Step[], ...experiences: ReturnType<typeof experience>[]) => ({
-  ...{ id, name: id, steps, experiences },
+  id,
+  name: id,
+  steps,
+  experiences,
 });
 
 const P = project("p", [step("intro", "home"), step("end")], experience("tour"));

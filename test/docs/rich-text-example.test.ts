@@ -22,7 +22,8 @@ function exampleBed(): TestBed {
         content: [
           { type: "text", text: "By " },
           {
-            ...{ type: "text", text: "Sam & co" },
+            type: "text",
+            text: "Sam & co",
             marks: [{ type: "author", attrs: { to: { contentEntryId: "sam" } } }],
           },
         ],

@@ -34,8 +34,10 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The members of stored and of served pointers. */
 const FORMS = [
-  ...["contentEntryId", "contentEntryId,contentModelKey"],
-  ...["contentBlockId,data", "contentBlockId,contentBlockKey,data"],
+  "contentEntryId",
+  "contentEntryId,contentModelKey",
+  "contentBlockId,data",
+  "contentBlockId,contentBlockKey,data",
 ];
 
 /** V3: a pointer alone is no tree. */

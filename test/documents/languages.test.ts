@@ -91,7 +91,10 @@ describe("B1, B3: the documents of a project are in its language", { timeout: 12
     expect(
       servedIn(
         new TestBed(site({ title: in3, note: "Same" }, { projects })),
-        ...["at", "de", "fr", "upper"],
+        "at",
+        "de",
+        "fr",
+        "upper",
       ),
     ).toEqual([
       { note: "Same", title: "" },
@@ -105,7 +108,8 @@ describe("B1, B3: the documents of a project are in its language", { timeout: 12
     const banner = { contentBlockId: "b", data: { title: { de: "Hallo", en: "Hello" } } };
     const fields: FieldDefinition[] = [{ key: "banner", type: "content-block" }];
     const projects = [DE, EN].map((locales) => ({
-      ...{ ...project(locales.locale, locales), fields: { banner } },
+      ...project(locales.locale, locales),
+      fields: { banner },
     }));
     const parts = { blocks: [hero], fields, projects, models: [model(fields)] };
     const bed = new TestBed(site({ banner }, parts));

@@ -127,7 +127,9 @@ describe("P7: experiences that the depth limit cuts", () => {
     expect(cut(chain("a", 9), "a")).toEqual([]);
     const [problem, ...others] = cut(
       [...chain("a", 10), ...chain("b", 12), ...chain("c", 11)],
-      ...["a", "b", "c"],
+      "a",
+      "b",
+      "c",
     );
     expect(others).toEqual([]);
     expect(problem).toMatchObject({

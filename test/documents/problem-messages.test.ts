@@ -64,7 +64,9 @@ const EXAMPLES: readonly Example[] = [
   [
     "document-over-1mb",
     {
-      ...{ document: "content", bytes: 1_449_000, experience: "e" },
+      document: "content",
+      bytes: 1_449_000,
+      experience: "e",
       through: { entry: "x", bytes: 1_200_000 },
     },
     'the content document of the experience "e" has 1.4 MB, 1.2 MB of it through the entry "x"; clients load all of it',

@@ -109,7 +109,8 @@ describe("P10: what a name that does not exist is probably meant to be", () => {
     const isFound = misspelt === "anna";
     expect(suggestions(check({ ...parts, files: new Map([file]) }))).toEqual({
       ...(!isFound && { "home#/files/0": "anna", "home#/links/0": "anna" }),
-      ...{ "home#/files/1": undefined, "home#/links/1": undefined },
+      "home#/files/1": undefined,
+      "home#/links/1": undefined,
     });
   });
 

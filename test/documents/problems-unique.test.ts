@@ -16,7 +16,9 @@ const entry = (id: string, data: Entry["data"], modelId = "page"): Entry => ({ i
 
 /** No experience shows the entries. */
 const site = (entries: readonly Entry[], more: Parts = {}): Parts => ({
-  ...{ models: [model("page")], projects: [projectOf("site")], entries },
+  models: [model("page")],
+  projects: [projectOf("site")],
+  entries,
   ...more,
 });
 

@@ -42,8 +42,14 @@ describe("P3: reference-deleted, reference-other-workspace", () => {
 
 describe("P3: reference-too-deep", () => {
   const chain = {
-    ...{ c0: ["c1"], c1: ["c2"], c2: ["c3"], c3: ["c4"], c4: ["c5"], c5: ["c0", "c6"] },
-    ...{ c6: ["c7"], c7: [] },
+    c0: ["c1"],
+    c1: ["c2"],
+    c2: ["c3"],
+    c3: ["c4"],
+    c4: ["c5"],
+    c5: ["c0", "c6"],
+    c6: ["c7"],
+    c7: [],
   };
 
   it("P3: a pointer of an entry at depth 5 has a target that is not served", () => {

@@ -6,17 +6,36 @@ import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 
 const ERRORS = [
-  ...["value-missing", "value-type", "value-constraint", "value-duplicate", "locale-missing"],
-  ...["block-not-accepted", "reference-model-not-accepted"],
+  "value-missing",
+  "value-type",
+  "value-constraint",
+  "value-duplicate",
+  "locale-missing",
+  "block-not-accepted",
+  "reference-model-not-accepted",
 ];
 const WARNINGS = [
-  ...["reference-deleted", "reference-other-workspace", "reference-too-deep", "model-missing"],
-  ...["asset-missing", "html-unreadable", "block-deleted"],
-  ...["reference-draft", "step-entry-draft"],
-  ...["step-entry-missing", "experience-step-missing", "pattern-unbounded"],
-  ...["document-over-1mb", "document-over-10mb", "experience-too-deep"],
-  ...["field-unknown", "option-unknown", "image-unreadable", "rich-text-malformed"],
-  ...["locale-unused", "locale-invalid"],
+  "reference-deleted",
+  "reference-other-workspace",
+  "reference-too-deep",
+  "model-missing",
+  "asset-missing",
+  "html-unreadable",
+  "block-deleted",
+  "reference-draft",
+  "step-entry-draft",
+  "step-entry-missing",
+  "experience-step-missing",
+  "pattern-unbounded",
+  "document-over-1mb",
+  "document-over-10mb",
+  "experience-too-deep",
+  "field-unknown",
+  "option-unknown",
+  "image-unreadable",
+  "rich-text-malformed",
+  "locale-unused",
+  "locale-invalid",
 ];
 
 const MODEL: Model = {

@@ -6,8 +6,13 @@ import { projectOf } from "../support/workspaces/small-workspace.ts";
 
 const ALL = { key: "all", type: "rich-text" };
 const NAMED = {
-  ...{ key: "named", type: "rich-text", repeatable: true },
-  ...{ models: ["page"], blocks: ["hero"], nodeTypes: ["doc", "p"], marks: ["bold"] },
+  key: "named",
+  type: "rich-text",
+  repeatable: true,
+  models: ["page"],
+  blocks: ["hero"],
+  nodeTypes: ["doc", "p"],
+  marks: ["bold"],
 };
 const NONE = { key: "none", type: "rich-text", models: [], blocks: [], marks: [] };
 const FIELDS = [ALL, NAMED, NONE];
@@ -79,7 +84,9 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(named({ _type: "p" }, { nodeType: "doc" }, "text", [{ type: "odd" }])).toBe(true);
     expect(named({ type: "p", attrs: { type: "odd" } })).toBe(true);
     expect([named({ type: "odd" }), named({}), named(doc({ type: "odd" }))]).toEqual([
-      ...[false, false, false],
+      false,
+      false,
+      false,
     ]);
     expect(named({ type: "p", marks: [{ type: "bold" }, "k"] })).toBe(true);
     expect(named({ type: "p", marks: [{ type: "odd" }] })).toBe(false);

@@ -10,8 +10,21 @@ const PROJECT = { id: "p", name: "P", steps: [], experiences: [] };
 
 /** Keys that are valid by I2, and by I3 for models and blocks, but special in objects or validators. */
 const AWKWARD = [
-  ...["id", "constructor", "toString", "hasOwnProperty", "valueOf", "Title", "nullable", "self"],
-  ...["contentModels", "contentBlocks", "fields", "defs", "ref", "x-svc-source", "discriminator"],
+  "id",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "Title",
+  "nullable",
+  "self",
+  "contentModels",
+  "contentBlocks",
+  "fields",
+  "defs",
+  "ref",
+  "x-svc-source",
+  "discriminator",
 ];
 const model = (key: string, fields: readonly FieldDefinition[]): Model => ({
   id: `m-${key}`,

@@ -185,7 +185,9 @@ const assets = (...held: readonly ReturnType<typeof heldAsset>[]) => ({
   assets: held.map(({ asset }) => asset),
 });
 const theirs = (...ids: readonly string[]): Parts => ({
-  ...{ id: "theirs", models: [PAGE_MODEL], entries: ids.map((id) => page(id, "Theirs")) },
+  id: "theirs",
+  models: [PAGE_MODEL],
+  entries: ids.map((id) => page(id, "Theirs")),
 });
 const ALL = 11;
 /** What points at an entry that is missing: another workspace may have it since. */

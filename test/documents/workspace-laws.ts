@@ -38,7 +38,8 @@ export const shuffledWorkspace: fc.Arbitrary<[RandomWorkspace, RandomWorkspace]>
       fc.tuple(
         ...entries.map((one) =>
           shuffle(Object.entries(one.data)).map((data) => ({
-            ...{ ...one, data: Object.fromEntries(data) },
+            ...one,
+            data: Object.fromEntries(data),
           })),
         ),
       ),

@@ -78,7 +78,10 @@ export const FIELD_EXAMPLES: Readonly<Record<string, readonly FieldExamples[]>> 
   url: [
     {
       served: asStored(
-        ...["https://a.example/?q=%20#f", "HTTP://a.example", "mailto:a@b.example", "tel:+49-12"],
+        "https://a.example/?q=%20#f",
+        "HTTP://a.example",
+        "mailto:a@b.example",
+        "tel:+49-12",
       ),
       wrong: NO_STRINGS,
       breaking: asStored(
@@ -100,9 +103,21 @@ export const FIELD_EXAMPLES: Readonly<Record<string, readonly FieldExamples[]>> 
   ],
   json: [
     {
-      served: asStored(...["", 0, false, [], [null, [1]], {}, { a: null }], {
-        ...{ contentEntryId: "shop-1", assetId: "photo", contentBlockId: "b-hero", data: {} },
-      }),
+      served: asStored(
+        "",
+        0,
+        false,
+        [],
+        [null, [1]],
+        {},
+        { a: null },
+        {
+          contentEntryId: "shop-1",
+          assetId: "photo",
+          contentBlockId: "b-hero",
+          data: {},
+        },
+      ),
       wrong: [],
     },
   ],

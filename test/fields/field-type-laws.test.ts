@@ -27,7 +27,9 @@ it.each(SCALARS)(
   (name) => {
     const type = fieldType(name);
     const definitions = (FIELD_OPTIONS[name] ?? []).map((options) => ({
-      ...{ key: "k", type: name, ...options },
+      key: "k",
+      type: name,
+      ...options,
     }));
     const likely = fc.oneof(
       ...definitions.map(rightScalar),

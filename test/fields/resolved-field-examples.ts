@@ -23,8 +23,13 @@ export interface Example {
 const PHOTO = heldAsset("photo", "a b.png", "pixels");
 const PAGE = heldAsset("page", "page.html", "<p>Hi</p>", "text/html");
 const PHOTO_SERVED = {
-  ...{ id: "photo", url: `/${PHOTO.path.replace(" ", "%20")}`, fileName: "a b.png" },
-  ...{ mimeType: "image/png", sizeBytes: 6, width: 1, height: 1 },
+  id: "photo",
+  url: `/${PHOTO.path.replace(" ", "%20")}`,
+  fileName: "a b.png",
+  mimeType: "image/png",
+  sizeBytes: 6,
+  width: 1,
+  height: 1,
 };
 
 /** What the examples name. */
@@ -142,8 +147,10 @@ export const RESOLVED_FIELD_EXAMPLES = {
     },
     {
       options: {
-        ...{ models: ["shop"], blocks: ["hero"] },
-        ...{ nodeTypes: ["doc", "text"], marks: ["bold"] },
+        models: ["shop"],
+        blocks: ["hero"],
+        nodeTypes: ["doc", "text"],
+        marks: ["bold"],
       },
       served: [
         {

@@ -30,7 +30,9 @@ const FIELDS = [
 
 const hero = (title: string) => ({ contentBlockId: "b-hero", data: { title } });
 const servedHero = (title: string) => ({
-  ...{ contentBlockId: "b-hero", contentBlockKey: "hero", data: { title, lines: [] } },
+  contentBlockId: "b-hero",
+  contentBlockKey: "hero",
+  data: { title, lines: [] },
 });
 const deleted = { contentBlockId: "b-gone", data: { title: "x" } };
 

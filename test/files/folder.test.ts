@@ -21,8 +21,22 @@ const changes = (folder: Folder, path: string) => [
 
 describe("F9: the paths of files that are written", () => {
   it.each([
-    ...["", "/", "/etc/passwd", "..", "../a.json", "a/../../b.json", "a/./b", "a//b", "a/"],
-    ...["a\\b", "..\\a", "C:\\a", "a\0b", ".git/config", "a/.hidden", ".svc-writing.json"],
+    "",
+    "/",
+    "/etc/passwd",
+    "..",
+    "../a.json",
+    "a/../../b.json",
+    "a/./b",
+    "a//b",
+    "a/",
+    "a\\b",
+    "..\\a",
+    "C:\\a",
+    "a\0b",
+    ".git/config",
+    "a/.hidden",
+    ".svc-writing.json",
   ])("F9: %j is refused, whatever would be done there", (path) => {
     const outside = temporaryFolder();
     const at = join(outside, "folder");

@@ -73,7 +73,10 @@ describe("folder: a `file` is inside of the folder", () => {
     );
     expect(faultsOf(folder)).toEqual([
       {
-        ...{ code: "record-invalid", file: "assets.json", line: 1, column: 31 },
+        code: "record-invalid",
+        file: "assets.json",
+        line: 1,
+        column: 31,
         record: { kind: "asset", id: "a" },
         message: expect.stringContaining("link"),
       },
@@ -107,7 +110,17 @@ describe("folder: an asset has a file or an absolute url", () => {
 
 describe("folder: a `fileName` is a single path segment", () => {
   it.each([
-    ...["", ".", "..", "a/b", "../a", "/a", "a\\b", "a\u0000b", "a\nb", "\u007f", "\ud800"],
+    "",
+    ".",
+    "..",
+    "a/b",
+    "../a",
+    "/a",
+    "a\\b",
+    "a\u0000b",
+    "a\nb",
+    "\u007f",
+    "\ud800",
     "x".repeat(256),
   ])("folder: %j is none", (fileName) => {
     const held = faultsOfAsset({ fileName, file: "files/a.txt" });

@@ -186,8 +186,13 @@ describe("contentful: links are pointers in fields, and only there", () => {
 
 describe("contentful: rich text", () => {
   const ALWAYS = [
-    ...["document", "paragraph", "text", "list-item"],
-    ...["table-row", "table-cell", "table-header-cell"],
+    "document",
+    "paragraph",
+    "text",
+    "list-item",
+    "table-row",
+    "table-cell",
+    "table-header-cell",
   ];
   const accepts = (...types: readonly string[]) => [{ linkContentType: types, message: "No" }];
   const nodes = {

@@ -156,7 +156,9 @@ describe("contentful: all locales are imported", () => {
     fields: { slug: { en: `/${id}`, de: "left-over" }, ...fields },
   });
   const given = (...entries: readonly Loose[]) => ({
-    ...{ contentTypes: [PAGE], locales: LOCALES, entries },
+    contentTypes: [PAGE],
+    locales: LOCALES,
+    entries,
   });
   const projectsOf = ({ items }: Pick<ReturnType<typeof read>, "items">): Project[] =>
     items.flatMap((item) => (item.kind === "projects" ? [item.record] : []));
@@ -239,7 +241,10 @@ describe("contentful: all locales are imported", () => {
     const old = read(given(page("a", { title: { en: "A" } })));
     const { choices, projects } = following(old).before();
     const more = ["none", "de"].map((id) => ({
-      ...{ id, name: id, steps: [], experiences: [] },
+      id,
+      name: id,
+      steps: [],
+      experiences: [],
       ...(id === "de" && { locale: "de" }),
     }));
     const before = () => ({ choices, projects: [...projects, ...more] });

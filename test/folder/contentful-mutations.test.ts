@@ -18,14 +18,27 @@ const LISTS = ["entries", "assets", "contentTypes"] as const;
 
 /** Values that do not fit most fields. */
 const ODD = [
-  ...[null, true, 0, -1.5, 1e21, "", "x".repeat(300), "2024-02-30", "\ud800", [], [null], [[1]]],
-  ...[["a", 1], {}, { sys: {} }, { contentEntryId: 1 }, { assetId: "pic" }],
-  ...[
-    link("ann"),
-    link("pic", "Asset"),
-    [link("d1"), "x", link("nowhere")],
-    [link("pic", "Asset")],
-  ],
+  null,
+  true,
+  0,
+  -1.5,
+  1e21,
+  "",
+  "x".repeat(300),
+  "2024-02-30",
+  "\ud800",
+  [],
+  [null],
+  [[1]],
+  ["a", 1],
+  {},
+  { sys: {} },
+  { contentEntryId: 1 },
+  { assetId: "pic" },
+  link("ann"),
+  link("pic", "Asset"),
+  [link("d1"), "x", link("nowhere")],
+  [link("pic", "Asset")],
   JSON.parse('{"__proto__":{"constructor":1}}'),
 ];
 

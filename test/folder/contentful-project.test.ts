@@ -24,7 +24,11 @@ function projectOf(
   const { unreachable, experiences, warnings } = report;
   const [workspace] = items;
   return {
-    ...{ project, unreachable, experiences, warnings, workspace },
+    project,
+    unreachable,
+    experiences,
+    warnings,
+    workspace,
     projects: items.flatMap((item) => (item.kind === "projects" ? [item.record] : [])),
     ids: project.experiences.map(({ id }) => id),
   };
@@ -150,8 +154,16 @@ describe("contentful: pages are the entries of types with an address", () => {
 
   it("X1d: pages with the same address get different ids, valid ones first, in the order of entries", () => {
     const entries = [
-      ...["one/two", "one-two", "three", "four", "five", "six", "seven", "eight", "nine"],
-      ...["One-two"],
+      "one/two",
+      "one-two",
+      "three",
+      "four",
+      "five",
+      "six",
+      "seven",
+      "eight",
+      "nine",
+      "One-two",
     ].map((slug, at) => entry(`e${at}`, "post", { slug }));
     const types = [type("post", { slug: "Symbol" })];
     const { project, warnings } = projectOf(entries, {}, types);

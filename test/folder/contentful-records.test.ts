@@ -38,7 +38,9 @@ describe("contentful: which records are imported", () => {
   it("X3d: an unpublished entry has draft: true, an asset is left out; with --drafts both are published, and archived ones never", () => {
     const published = read(given);
     expect(published.entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
-      ...["live undefined", "changed undefined", "draft true"],
+      "live undefined",
+      "changed undefined",
+      "draft true",
     ]);
     expect(published.assets.map(({ id }) => id)).toEqual(["a"]);
     expect(published.report.leftOut).toEqual({
@@ -48,7 +50,9 @@ describe("contentful: which records are imported", () => {
     });
     const drafts = read(given, { drafts: true });
     expect(drafts.entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
-      ...["live undefined", "changed undefined", "draft undefined"],
+      "live undefined",
+      "changed undefined",
+      "draft undefined",
     ]);
     expect(drafts.assets.map(({ id }) => id)).toEqual(["a", "b"]);
   });
@@ -220,7 +224,10 @@ describe("contentful: texts for authors", () => {
       controls: [control("title", " Help "), control("tags", null)],
     },
     { sys: { contentType: link("page", "ContentType") } },
-    ...[null, 7, { controls: "odd" }, { sys: {}, controls: [null, { settings: [] }] }],
+    null,
+    7,
+    { controls: "odd" },
+    { sys: {}, controls: [null, { settings: [] }] },
   ];
 
   it("X7: a help text is the description of a field, and the display field is the title", () => {
@@ -311,13 +318,13 @@ describe("contentful: assets have their url", () => {
         details,
       }),
     ).toEqual({
-      ...{
-        id: "a",
-        url: "https://h.example/a/b%20c.png",
-        fileName: "x.png",
-        mimeType: "image/png",
-      },
-      ...{ sizeBytes: 9, width: 3, height: 2 },
+      id: "a",
+      url: "https://h.example/a/b%20c.png",
+      fileName: "x.png",
+      mimeType: "image/png",
+      sizeBytes: 9,
+      width: 3,
+      height: 2,
     });
     expect(assetOf({ url: "http://h.example/a" })?.url).toBe("http://h.example/a");
   });

@@ -77,8 +77,13 @@ describe("G1: names of files", () => {
     );
     exportInto(folder, bed);
     expect(pathsBelow(join(folder, "entries"))).toEqual([
-      ...["a.con.json", "com.json", "console.json"],
-      ...["~NUL.x.json", "~com1.json", "~con.json", "~lpt9.a.b.json"],
+      "a.con.json",
+      "com.json",
+      "console.json",
+      "~NUL.x.json",
+      "~com1.json",
+      "~con.json",
+      "~lpt9.a.b.json",
     ]);
     expect(pathsBelow(join(folder, "files"))[0]).toMatch(/^[0-9a-f]{16}\/aux~~1~~~$/);
     expect(draftValue(imported(folder).store)).toEqual(draftValue(bed.store));
@@ -88,13 +93,18 @@ describe("G1: names of files", () => {
 it("G2: members are in the order of the shapes and fields, others by code unit", () => {
   const record = {
     data: {
-      ...{ zebra: 1, apple: 2, any: { z: 1, a: 2 } },
+      zebra: 1,
+      apple: 2,
+      any: { z: 1, a: 2 },
       body: [{ data: { title: "in", odd: 1, body: [] }, contentBlockId: "b" }],
       tree: { z: 1, a: [{ data: { odd: 1, title: "in" }, contentBlockId: "b" }] },
       title: "out",
     },
-    ...{ unpublishAt: "2026-11-22T09:30:00Z", publishAt: "2026-11-21T09:30:00Z", draft: true },
-    ...{ modelId: "m", id: "e" },
+    unpublishAt: "2026-11-22T09:30:00Z",
+    publishAt: "2026-11-21T09:30:00Z",
+    draft: true,
+    modelId: "m",
+    id: "e",
   };
   const model = { fields: [{ type: "text", maxLength: 3, key: "a", required: true }] };
   const folder = temporaryFolder();
@@ -126,8 +136,11 @@ it("G2, B2: the locales of a value are by code unit, and blocks in each of them 
   ];
   const block = { data: { odd: 1, title: { "pt-BR": "a", de: "b" } }, contentBlockId: "b" };
   const data = {
-    ...{ odd: ["no locales"], any: { en: { z: 1, a: 2 } }, tree: { en: [block], de: null } },
-    ...{ body: { "pt-BR": [block], en: [] }, title: { "zh-Hant": "", de: "b", "de-AT": "a" } },
+    odd: ["no locales"],
+    any: { en: { z: 1, a: 2 } },
+    tree: { en: [block], de: null },
+    body: { "pt-BR": [block], en: [] },
+    title: { "zh-Hant": "", de: "b", "de-AT": "a" },
   };
   const parts = {
     models: [{ ...MODEL, fields }],
@@ -155,11 +168,18 @@ describe("G3: an export again", () => {
     exportInto(folder, bed);
     expect(pathsBelow(join(folder, "entries"))).toHaveLength(1001);
     expect(exportInto(folder, bed, { ndjson: true }).files).toEqual({
-      ...{ written: 4, unchanged: 2, removed: 1004 },
+      written: 4,
+      unchanged: 2,
+      removed: 1004,
     });
     expect(pathsBelow(folder)).toEqual([
-      ...[LIST, "assets.ndjson", "blocks.ndjson", "entries.ndjson"],
-      ...[expect.stringMatching(/^files\//), "models.ndjson", "workspace.json"],
+      LIST,
+      "assets.ndjson",
+      "blocks.ndjson",
+      "entries.ndjson",
+      expect.stringMatching(/^files\//),
+      "models.ndjson",
+      "workspace.json",
     ]);
     expect(readFileSync(join(folder, "entries.ndjson"), "utf8")).toMatch(
       /^\{"id":"e0","modelId":"m","data":\{"any":"\\n"\}\}\n/,

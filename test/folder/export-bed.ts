@@ -13,7 +13,12 @@ export function draftValue(store: Store, workspace?: string) {
     const { models, blocks, features, projects } = draft;
     const assets = [...draft.assets.values()].sort((a, b) => byCodeUnit(a.id, b.id));
     return {
-      ...{ workspace: draft.workspace, models, blocks, features, projects, assets },
+      workspace: draft.workspace,
+      models,
+      blocks,
+      features,
+      projects,
+      assets,
       entries: [...entriesInOrder(draft)],
       bytes: assets.flatMap(heldHashes).map((sha256) => draft.fileBytes(sha256)),
     };

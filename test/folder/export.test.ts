@@ -46,8 +46,14 @@ describe("folder: export and import round-trip", () => {
     };
     const folder = expectRoundTrip(new TestBed(parts));
     expect(pathsBelow(folder)).toEqual([
-      ...[LIST, "blocks/b.1.json", "entries/_.json", "entries/e.json", "features/f.json"],
-      ...["models/m.json", "projects/p.json", "workspace.json"],
+      LIST,
+      "blocks/b.1.json",
+      "entries/_.json",
+      "entries/e.json",
+      "features/f.json",
+      "models/m.json",
+      "projects/p.json",
+      "workspace.json",
     ]);
     const text = JSON.stringify(entry("e", { text: "Grüße" }), null, 2);
     expect(readFileSync(join(folder, "entries/e.json"), "utf8")).toBe(`${text}\n`);
@@ -64,7 +70,10 @@ describe("folder: export and import round-trip", () => {
     const read = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8"));
     const said = { fileName: "b.mp4", mimeType: "video/mp4", url: byUrl.url, width: 7 };
     expect(read("assets/a.json")).toEqual({
-      ...{ id: "a", fileName: "page.html", mimeType: "text/html", file },
+      id: "a",
+      fileName: "page.html",
+      mimeType: "text/html",
+      file,
       versions: [{ id: "v", ...said }],
     });
     expect(read("assets/b.json")).toEqual({ id: "b", ...said });

@@ -16,12 +16,21 @@ describe("folder: every fault is reported in one run", () => {
         "]}",
       ),
       "models/a.json": lines(
-        ...["{", '  "id": "../a",', '  "key": "a", "name": "A", "fields": [', '    { "key": "1",'],
-        ...['      "type": "text" }, { "key": "t",', '      "type": "txet" }', "  ]", "}"],
+        "{",
+        '  "id": "../a",',
+        '  "key": "a", "name": "A", "fields": [',
+        '    { "key": "1",',
+        '      "type": "text" }, { "key": "t",',
+        '      "type": "txet" }',
+        "  ]",
+        "}",
       ),
       "entries.ndjson": lines(
-        ...['{ "id": "e", "modelId": "m", "data": {} }', "", '{ "id": "e", }'],
-        ...['{ "data": {}, "id": "f", "modelId": 1 }', '{ "id": "e", "modelId": "m", "data": {} }'],
+        '{ "id": "e", "modelId": "m", "data": {} }',
+        "",
+        '{ "id": "e", }',
+        '{ "data": {}, "id": "f", "modelId": 1 }',
+        '{ "id": "e", "modelId": "m", "data": {} }',
       ),
       "features.json": lines("[", '  { "id": "f", "key": "f", "name": "F", "type": "txt" }', "]"),
       "assets.json": lines(
@@ -33,13 +42,22 @@ describe("folder: every fault is reported in one run", () => {
       "projects.json": "[ {} ]",
     });
     expect(faults.map((fault) => fault.slice(0, fault.indexOf(" ")))).toEqual([
-      ...["assets.json:2:16", "assets.json:3:5"],
-      ...["entries.ndjson:3:14", "entries.ndjson:4:26", "entries.ndjson:5:3"],
+      "assets.json:2:16",
+      "assets.json:3:5",
+      "entries.ndjson:3:14",
+      "entries.ndjson:4:26",
+      "entries.ndjson:5:3",
       "features.json:2:41",
-      ...["models/a.json:2:3", "models/a.json:4:7", "models/a.json:6:7"],
+      "models/a.json:2:3",
+      "models/a.json:4:7",
+      "models/a.json:6:7",
       "models/b.json:2:14",
-      ...["projects.json:1:3", "projects.json:1:3", "projects.json:1:3", "projects.json:1:3"],
-      ...["workspace.json:1:1", "workspace.json:3:3"],
+      "projects.json:1:3",
+      "projects.json:1:3",
+      "projects.json:1:3",
+      "projects.json:1:3",
+      "workspace.json:1:1",
+      "workspace.json:3:3",
     ]);
     expect(new Set(faults).size).toBe(faults.length);
   });
@@ -54,28 +72,36 @@ describe("folder: every fault is reported in one run", () => {
       "assets.json": [{ id: "..", fileName: "/", file: "../x", width: "wide", more: 1 }],
     });
     const about = [
-      ...[
-        /malformed id "\.\.\/a"/,
-        /"items" is a JSON Schema keyword/,
-        /"name"/,
-        /malformed key "1"/,
-      ],
-      ...[/unknown field type "txet"/, /models.*unknown member "more"/],
-      ...[/duplicate model id "b"/, /duplicate model key "b"/],
-      ...[/malformed id "\.\."/, /fileName "\/"/, /leaves the folder/, /"width"/],
+      /malformed id "\.\.\/a"/,
+      /"items" is a JSON Schema keyword/,
+      /"name"/,
+      /malformed key "1"/,
+      /unknown field type "txet"/,
+      /models.*unknown member "more"/,
+      /duplicate model id "b"/,
+      /duplicate model key "b"/,
+      /malformed id "\.\."/,
+      /fileName "\/"/,
+      /leaves the folder/,
+      /"width"/,
     ];
     for (const one of about) expect(faults).toContainEqual(expect.stringMatching(one));
   });
 
   it("folder: without a limit", () => {
     const entries = Array.from({ length: 1200 }, (_, index) => ({
-      ...{ id: `e${index}`, modelID: "m", data: { text: "x".repeat(100) } },
+      id: `e${index}`,
+      modelID: "m",
+      data: { text: "x".repeat(100) },
     }));
     const folder = workspaceFolder({ "entries.json": JSON.stringify(entries, null, 1) });
     const faults = faultsOf(folder);
     expect(faults).toHaveLength(2400);
     expect(faults.at(-1)).toEqual({
-      ...{ code: "record-invalid", file: "entries.json", line: 4 + 7 * 1199, column: 3 },
+      code: "record-invalid",
+      file: "entries.json",
+      line: 4 + 7 * 1199,
+      column: 3,
       record: { kind: "entry", id: "e1199" },
       message: 'unknown member "modelID"',
     });

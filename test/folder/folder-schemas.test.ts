@@ -86,7 +86,9 @@ function filesOf(folder: string): (readonly [FileKind, unknown])[] {
 
 const WORKSPACE: Files = {
   "models/page.json": {
-    ...{ id: "mdl-page", key: "page", name: "Page" },
+    id: "mdl-page",
+    key: "page",
+    name: "Page",
     fields: [
       { key: "title", name: "Headline", type: "text", required: true, maxLength: 80 },
       { key: "tone", type: "select", options: ["calm", "loud"] },
@@ -96,12 +98,17 @@ const WORKSPACE: Files = {
     ],
   },
   "models/author.json": {
-    ...{ id: "mdl-author", key: "author", name: "Author" },
+    id: "mdl-author",
+    key: "author",
+    name: "Author",
     fields: [{ key: "bio", type: "text" }],
   },
   "blocks.json": [
     {
-      ...{ id: "blk-quote", key: "quote", name: "Quote", category: "text" },
+      id: "blk-quote",
+      key: "quote",
+      name: "Quote",
+      category: "text",
       fields: [{ key: "quoted", type: "text" }],
     },
     { id: "blk-map", key: "map", name: "Map", category: "place", fields: [] },
@@ -119,7 +126,11 @@ describe("G7: what an editor proposes", () => {
   it("G7: the fields of the entry's model, with their names and options", async () => {
     const editor = pageEditor();
     expect(await editor.labels(entry, PAGE('"|"'))).toEqual([
-      ...["author", "body", "picture", "title", "tone"],
+      "author",
+      "body",
+      "picture",
+      "title",
+      "tone",
     ]);
     const author = '{ "id": "x", "modelId": "mdl-author", "data": { "|" } }';
     expect(await editor.labels(entry, author)).toEqual(["bio"]);
@@ -149,8 +160,20 @@ describe("G7: what an editor proposes", () => {
     expect(await editor.labels("entries.json", `[${PAGE('"tone": |')}]`)).toEqual(["calm", "loud"]);
     const model = (field: string) => `{ "fields": [${field}] }`;
     expect(await editor.labels("models/m.json", model('{ "type": "text", "|" }'))).toEqual([
-      ...["description", "format", "key", "localized", "maxItems", "maxLength"],
-      ...["minItems", "minLength", "name", "pattern", "repeatable", "required", "title", "unique"],
+      "description",
+      "format",
+      "key",
+      "localized",
+      "maxItems",
+      "maxLength",
+      "minItems",
+      "minLength",
+      "name",
+      "pattern",
+      "repeatable",
+      "required",
+      "title",
+      "unique",
     ]);
     expect(await editor.labels("models/m.json", model('{ "type": | }'))).toContain("reference");
     expect(
@@ -258,7 +281,9 @@ describe("G7, B2: localized fields", () => {
     ],
     "models.json": [
       {
-        ...{ id: "m", key: "m", name: "M" },
+        id: "m",
+        key: "m",
+        name: "M",
         fields: [
           { key: "title", ...localized, required: true, maxLength: 3, name: "Headline" },
           { key: "tags", ...localized, repeatable: true, minItems: 1 },
@@ -318,7 +343,9 @@ describe("G7, B2: localized fields", () => {
     const editor = editorOf(workspaceFolder(FILES));
     const text = (data: string) => `{ "id": "e", "modelId": "m", "data": { ${data} } }`;
     expect(await editor.labels("entries/e.json", text('"title": { "|" }'))).toEqual([
-      ...["de", "de-AT", "en"],
+      "de",
+      "de-AT",
+      "en",
     ]);
     expect(await editor.hover("entries/e.json", text('"title": { "d|e": "a" }'))).toContain(
       "Headline: text, required, localized, maxLength 3",
@@ -344,16 +371,14 @@ describe("G8: .vscode/settings.json", () => {
     expect(once).toContain('// mine\n  "editor.tabSize": 2,');
     expect(once).toContain("// mine too");
     expect(jsonc.parse(once)["json.schemas"][0]).toEqual({
-      ...{ fileMatch: ["a.json"], url: "./a.schema.json" },
+      fileMatch: ["a.json"],
+      url: "./a.schema.json",
     });
     expect(once.match(/\.svc\/entries\.schema\.json/g)).toHaveLength(1);
     const own = JSON.parse(withSchemas("", "."))["json.schemas"];
     expect(own).toHaveLength(KINDS.length + 1);
     expect(own).toContainEqual({
-      fileMatch: [
-        ...["entries.json", "entries/**/*.json"],
-        ...["entries.jsonc", "entries/**/*.jsonc"],
-      ],
+      fileMatch: ["entries.json", "entries/**/*.json", "entries.jsonc", "entries/**/*.jsonc"],
       url: "./.svc/entries.schema.json",
     });
   });

@@ -44,12 +44,43 @@ function withKey(key: string): Files {
 
 const IDS = ["a", "-", "_", "0", "a.b", "a..b", "A-1_2.x", "con", "x".repeat(128)];
 const NO_IDS = [
-  ...["", ".", "..", "...", ".a", "a.", "../a", "a/b", "a\\b", "/a", "C:a", "%2e%2e", "a%2fb"],
-  ...["a b", " a", "a\n", "\na", "a\u0000", "ä", "𝐀", "a~1", "x".repeat(129)],
+  "",
+  ".",
+  "..",
+  "...",
+  ".a",
+  "a.",
+  "../a",
+  "a/b",
+  "a\\b",
+  "/a",
+  "C:a",
+  "%2e%2e",
+  "a%2fb",
+  "a b",
+  " a",
+  "a\n",
+  "\na",
+  "a\u0000",
+  "ä",
+  "𝐀",
+  "a~1",
+  "x".repeat(129),
 ];
 const KEYS = ["a", "Z", "a-b_c9", "constructor", "toString", "id", "x".repeat(128)];
 const NO_KEYS = [
-  ...["", "1a", "_a", "-a", "a.b", "a b", "a\n", "é", "$ref", "__proto__", "a/b", "x".repeat(129)],
+  "",
+  "1a",
+  "_a",
+  "-a",
+  "a.b",
+  "a b",
+  "a\n",
+  "é",
+  "$ref",
+  "__proto__",
+  "a/b",
+  "x".repeat(129),
 ];
 
 describe("I1: ids", () => {
@@ -127,20 +158,32 @@ describe("I2: keys", () => {
 
 const field = (key: string) => ({ key, type: "text" });
 const model = (id: string, key: string, ...fields: readonly object[]) => ({
-  ...{ id, key, name: "M", fields },
+  id,
+  key,
+  name: "M",
+  fields,
 });
 const feature = (id: string, key: string, ...variants: readonly object[]) => ({
-  ...{ id, key, name: "F", type: "text", variants },
+  id,
+  key,
+  name: "F",
+  type: "text",
+  variants,
 });
 const variant = (id: string, key: string) => ({ id, key, name: "V" });
 const byUrl = (id: string, ...versions: readonly object[]) => ({
-  ...{ id, fileName: "a", url: "https://a.example" },
+  id,
+  fileName: "a",
+  url: "https://a.example",
   ...(versions.length > 0 && { versions }),
 });
 const step = (id: string, key: string) => ({ id, key, name: "S", layoutName: "Plain" });
 const tour = (id: string, key: string) => ({ id, key, name: "X", stepIds: [] });
 const project = (steps: readonly object[], experiences: readonly object[]) => ({
-  ...{ id: "p", name: "P", steps, experiences },
+  id: "p",
+  name: "P",
+  steps,
+  experiences,
 });
 const entry = (id: string) => ({ id, modelId: "m", data: {} });
 

@@ -47,7 +47,9 @@ describe("folder: import replaces the workspace's complete draft", () => {
     importInto(bed, workspaceFolder({ "workspace.json": { id: "storefront", name: "New" } }));
     const nothing = Object.fromEntries(KINDS.map((kind) => [kind, []]));
     expect(draftValue(bed.store)).toEqual({
-      ...{ ...nothing, workspace: { id: "storefront", name: "New" }, bytes: [] },
+      ...nothing,
+      workspace: { id: "storefront", name: "New" },
+      bytes: [],
     });
     expect(bed.store.tokens.list(bed.store.workspace("storefront").number)).toEqual([]);
   });

@@ -25,7 +25,7 @@ function edited(change: (data: Record<string, JsonValue>) => JsonValue, text = P
 }
 
 const renamed = ({ title, ...rest }: Record<string, JsonValue>) => ({
-  ...{ headline: title ?? null },
+  headline: title ?? null,
   ...rest,
 });
 

@@ -38,7 +38,7 @@ describe("broken JSON", () => {
         expect.stringContaining(`entries/a.json:8:1 ${says}`),
       ]);
     }
-    const lines = [...["<<<<<<< ours", entry("1"), "=======", entry("1").replace('"a"', '"c"')]];
+    const lines = ["<<<<<<< ours", entry("1"), "=======", entry("1").replace('"a"', '"c"')];
     expect(faultsIn({ "entries.ndjson": `${lines.join("\n")}\n>>>>>>> theirs\n` })).toEqual([
       expect.stringContaining(`entries.ndjson:1:1 ${says}`),
       expect.stringContaining(`entries.ndjson:3:1 ${says}`),

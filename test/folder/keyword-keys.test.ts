@@ -22,8 +22,21 @@ const NAMED = [...KEYWORDS].filter((keyword) => !keyword.startsWith("$"));
 
 /** Names that look like keywords, or that every object inherits. */
 const ORDINARY = [
-  ...["id", "constructor", "toString", "hasOwnProperty", "valueOf", "Title", "nullable", "schema"],
-  ...["contentModels", "contentBlocks", "fields", "defs", "ref", "x-svc-source", "discriminator"],
+  "id",
+  "constructor",
+  "toString",
+  "hasOwnProperty",
+  "valueOf",
+  "Title",
+  "nullable",
+  "schema",
+  "contentModels",
+  "contentBlocks",
+  "fields",
+  "defs",
+  "ref",
+  "x-svc-source",
+  "discriminator",
 ];
 
 const defined = (key: string) => ({ id: key, key, name: key, fields: [{ key, type: "text" }] });
@@ -37,7 +50,11 @@ const KEYWORDS_EVERYWHERE = {
   "models.json": [{ ...defined("page"), fields: FIELDS }],
   "blocks.json": [{ ...defined("hero"), fields: FIELDS }],
   "features.json": NAMED.map((key) => ({
-    ...{ id: key, key, name: key, type: "text", variants: [{ id: key, key, name: key }] },
+    id: key,
+    key,
+    name: key,
+    type: "text",
+    variants: [{ id: key, key, name: key }],
   })),
   "projects.json": [
     { ...SITE, steps: SITE.steps.map((step) => ({ ...step, key: step.layoutContentId })) },

@@ -8,7 +8,10 @@ import { type Files, workspaceFolder } from "../support/workspaces/workspace-fol
 const localized = { localized: true };
 const TITLE = { key: "title", type: "text", required: true, ...localized };
 const TONES = {
-  ...{ key: "tones", type: "select", options: ["calm", "loud"], repeatable: true },
+  key: "tones",
+  type: "select",
+  options: ["calm", "loud"],
+  repeatable: true,
   ...localized,
 };
 const PARTS = { key: "parts", type: "content-block", repeatable: true };
@@ -141,7 +144,8 @@ describe("M5d: localize-field and delocalize-field", () => {
     const changed = await migrated(PLAIN, "localize-field", "page", "slug");
     expect([...changed.keys()]).toEqual(["models.json", "entries.json"]);
     expect(JSON.parse(changed.get("models.json") ?? "")[0].fields.at(-1)).toEqual({
-      ...{ ...SLUG, ...localized },
+      ...SLUG,
+      ...localized,
     });
     expect(changed.get("entries.json")).toBe(
       PLAIN["entries.json"].replace('"h\\u0061us"', '{ "de": "haus" }'),

@@ -29,8 +29,13 @@ const read = (files: Readonly<Record<string, string | Buffer>>, options = {}) =>
 function linksOf(text: string, path = "posts/a.md") {
   const files = {
     [path]: text,
-    ...{ "posts/b.md": "", "posts/deep/c d.md": "", "index.md": "", "guide/index.md": "" },
-    ...{ "posts/a.svg": SVG, "static/b.svg": SVG, "Far Away.md": "" },
+    "posts/b.md": "",
+    "posts/deep/c d.md": "",
+    "index.md": "",
+    "guide/index.md": "",
+    "posts/a.svg": SVG,
+    "static/b.svg": SVG,
+    "Far Away.md": "",
   };
   const { entries, report } = read(files);
   const { links = [] } = (entries.find(({ data }) => data.body === text) as Entry).data;
@@ -49,18 +54,28 @@ describe("X19: a text is an entry", () => {
     expect(entries).toEqual([
       { id: "about", modelId: "page", data: { path: "about", body: "Hi\n" } },
       {
-        ...{ id: "posts-2026-a", modelId: "posts" },
+        id: "posts-2026-a",
+        modelId: "posts",
         data: {
-          ...{ title: "A", tags: ["x", "y"], rank: 1.5, date: "2026-11-21" },
+          title: "A",
+          tags: ["x", "y"],
+          rank: 1.5,
+          date: "2026-11-21",
           seo: { contentBlockId: "posts_seo", data: { no: true } },
-          ...{ path: "posts/2026/a", body: "\n# A\n" },
+          path: "posts/2026/a",
+          body: "\n# A\n",
         },
       },
     ]);
     expect(models[1]?.fields.at(-1)).toEqual({ key: "body", type: "text", format: "markdown" });
     expect(models[1]?.fields.map(({ key, type }) => `${key} ${type}`)).toEqual([
-      ...["title text", "tags text", "rank number", "date date", "seo content-block"],
-      ...["path text", "body text"],
+      "title text",
+      "tags text",
+      "rank number",
+      "date date",
+      "seo content-block",
+      "path text",
+      "body text",
     ]);
   });
 
@@ -126,7 +141,9 @@ describe("X19: a text is an entry", () => {
       "x\n---\na: 1\n---\n",
     );
     expect(read({ "a.md": "---\r\na: 1\r\n---\r\nx" }).entries[0]?.data).toEqual({
-      ...{ a: 1, path: "a", body: "x" },
+      a: 1,
+      path: "a",
+      body: "x",
     });
     expect(read({ "a.md": "---\n---\nx" }).entries[0]?.data).toEqual({ path: "a", body: "x" });
   });
@@ -142,22 +159,22 @@ describe("X19a: links of a text", () => {
     [
       "escaped, in brackets, with a title",
       '[c](<deep/c d.md>) [d](deep/c%20d.md "t")',
-      [...["deep/c d.md → posts-deep-c-d", "deep/c%20d.md → posts-deep-c-d"]],
+      ["deep/c d.md → posts-deep-c-d", "deep/c%20d.md → posts-deep-c-d"],
     ],
     [
       "to folders and the root",
       "[a](../guide/) [b](/guide) [c](../)",
-      [...["../guide/ → guide-index", "/guide → guide-index", "../ → index"]],
+      ["../guide/ → guide-index", "/guide → guide-index", "../ → index"],
     ],
     [
       "wiki links by name, path and text",
       "[[far away]] [[posts/b]] [[B|text]] [[b#x]]",
-      [...["far away → Far-Away", "posts/b → posts-b", "B|text → posts-b", "b#x → posts-b"]],
+      ["far away → Far-Away", "posts/b → posts-b", "B|text → posts-b", "b#x → posts-b"],
     ],
     [
       "images, also from the root and in HTML",
       '![x](a.svg) ![[a.svg]] <img alt="" src="/b.svg">',
-      [...["a.svg → posts-a.svg", "/b.svg → static-b.svg"]],
+      ["a.svg → posts-a.svg", "/b.svg → static-b.svg"],
     ],
     ["definitions of links", "[x][1]\n\n[1]: b.md\n", ["b.md → posts-b"]],
   ];
@@ -202,7 +219,7 @@ describe("X19a: links of a text", () => {
     expect(
       records.map(({ id, became }) => `${id} ${became?.id}`),
       "X9",
-    ).toEqual([...["a.md a", "b.md b", "a.svg a.svg"]]);
+    ).toEqual(["a.md a", "b.md b", "a.svg a.svg"]);
     expect(entries.map(({ data: { to, image, note } }) => ({ to, image, note }))).toEqual([
       { to: { contentEntryId: "b" }, image: { assetId: "a.svg" }, note: "[[b]]" },
       { to: { contentEntryId: "a" }, image: { assetId: "a.svg" }, note: "see a" },

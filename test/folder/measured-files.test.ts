@@ -60,7 +60,8 @@ describe("folder: of a `file`, size, type and pixel size are measured", () => {
     expect(items.map(({ kind }) => kind)).toEqual(["file", "file", "assets"]);
     expect(items[2]).toMatchObject({
       record: {
-        ...{ id: "a", width: 96 },
+        id: "a",
+        width: 96,
         versions: [
           { id: "v1", width: 360, sha256: sha256(JPEG) },
           { id: "v2", width: 7, height: null, sizeBytes: null, mimeType: "image/png" },
@@ -77,7 +78,10 @@ describe("folder: an asset given by url keeps its authored values", () => {
       "assets.json": [
         { id: "a", fileName: "a.mp4", url },
         {
-          ...{ id: "b", fileName: "b", url, mimeType: "image/avif" },
+          id: "b",
+          fileName: "b",
+          url,
+          mimeType: "image/avif",
           sizeBytes: 0,
           width: 2,
           height: 1,
@@ -87,8 +91,13 @@ describe("folder: an asset given by url keeps its authored values", () => {
     expect(plain).toEqual({
       kind: "assets",
       record: {
-        ...{ id: "a", fileName: "a.mp4", url, mimeType: "video/mp4" },
-        ...{ sizeBytes: null, width: null, height: null },
+        id: "a",
+        fileName: "a.mp4",
+        url,
+        mimeType: "video/mp4",
+        sizeBytes: null,
+        width: null,
+        height: null,
       },
     });
     expect(said).toMatchObject({ record: { mimeType: "image/avif", sizeBytes: 0, width: 2 } });

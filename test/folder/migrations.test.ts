@@ -34,7 +34,10 @@ const FILES = {
   "blocks/page.json": { id: "b3", key: "post", name: "Post", fields: [COLOUR] },
   "projects.json": [
     {
-      ...{ id: "p", name: "P", fields: { parts: [ROW], title: "a" }, experiences: [] },
+      id: "p",
+      name: "P",
+      fields: { parts: [ROW], title: "a" },
+      experiences: [],
       steps: [
         { id: "s1", key: "page", name: "page", layoutName: "page", layoutContentId: "page" },
         { id: "s2", key: "b", name: "b", layoutName: "Page" },
@@ -136,7 +139,9 @@ describe("M5a: rename-field", () => {
 it("M1: many records in one file take time in proportion", { timeout: 40_000 }, async () => {
   const text = "x".repeat(100);
   const records = Array.from({ length: 20_000 }, (_, at) => ({
-    ...{ id: `e${at}`, modelId: "m1", data: { title: text } },
+    id: `e${at}`,
+    modelId: "m1",
+    data: { title: text },
   }));
   const lines = records.map((record) => JSON.stringify(record)).join("\n");
   const { "entries.ndjson": _, ...others } = FILES;
@@ -216,7 +221,12 @@ describe("M5a: remove-field", () => {
 describe("M5c: move-field-into-block", () => {
   it("M5c: a value is the last block of a list, and its definition moves, not required", async () => {
     const { models, hero, data } = await valuesAfter(
-      ...["move-field-into-block", "model:post", "colours", "parts", "hero", "tones"],
+      "move-field-into-block",
+      "model:post",
+      "colours",
+      "parts",
+      "hero",
+      "tones",
     );
     expect(models[1].fields).toEqual(FIELDS.filter((field) => field !== COLOURS));
     expect(hero.fields.at(-1)).toEqual({ ...COLOURS, key: "tones" });
@@ -297,7 +307,9 @@ it("M2: all forms of files are changed in place, whatever their style", async ()
 
 it("M1: applied to the file, the diff gives the new one", async () => {
   const entries = Array.from({ length: 90 }, (_, at) => ({
-    ...{ id: `e${at}`, modelId: at % 3 === 0 ? "m1" : "m2", data: { title: `Title ${at}` } },
+    id: `e${at}`,
+    modelId: at % 3 === 0 ? "m1" : "m2",
+    data: { title: `Title ${at}` },
   }));
   const { "entries.ndjson": _, ...others } = FILES;
   const folder = workspaceFolder({ ...others, "entries.json": JSON.stringify(entries, null, 1) });

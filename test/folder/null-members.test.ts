@@ -19,7 +19,8 @@ describe("W2: null for an optional member is as absent", () => {
     ["projects", PROJECT, { ...PROJECT, steps: [{ ...STEP, layoutContentId: null }] }],
     ["blocks", MODEL, { ...MODEL, category: null }],
     [
-      ...["features", { id: "f", key: "f", name: "F", type: "boolean" }],
+      "features",
+      { id: "f", key: "f", name: "F", type: "boolean" },
       { id: "f", key: "f", name: "F", type: "boolean", variants: null },
     ],
     ["assets", ASSET, { ...ASSET, mimeType: null, width: null, file: null, versions: null }],

@@ -26,9 +26,7 @@ const VALID: Readonly<Record<string, Record<string, unknown>>> = {
   assets: { ...ASSET, mimeType: "image/png", sizeBytes: 1, width: 1, height: 1, versions: [ASSET] },
 };
 const KINDS = Object.keys(VALID);
-const OPTIONAL = [
-  ...["category", "variants", "versions", "mimeType", "sizeBytes", "width", "height"],
-];
+const OPTIONAL = ["category", "variants", "versions", "mimeType", "sizeBytes", "width", "height"];
 
 const isOptional = (kind: string, name: string) =>
   OPTIONAL.includes(name) || (kind === "projects" && name === "fields");

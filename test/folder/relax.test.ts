@@ -43,10 +43,17 @@ async function field(
 ) {
   const models = [{ id: "m", key: "m", name: "M", fields: [{ key: "f", ...definition }] }, TARGET];
   const entries = values.map((value, at) => ({
-    ...{ id: `e${at}`, modelId: "m", data: value === undefined ? {} : { f: value } },
+    id: `e${at}`,
+    modelId: "m",
+    data: value === undefined ? {} : { f: value },
   }));
   const projects = languages.map(([locale, ...fallbackLocales], at) => ({
-    ...{ id: `p${at}`, name: "P", locale, fallbackLocales, steps: [], experiences: [] },
+    id: `p${at}`,
+    name: "P",
+    locale,
+    fallbackLocales,
+    steps: [],
+    experiences: [],
   }));
   const pointed = { id: "pointed", modelId: "other", data: {} };
   const got = await relaxed({
@@ -63,7 +70,12 @@ const broken = (
   constraint: string,
   more: Partial<RelaxedConstraint> = {},
 ): Partial<RelaxedConstraint> => ({
-  ...{ kind: "models", key: "m", field: "f", constraint, entries: 1, example: "e0" },
+  kind: "models",
+  key: "m",
+  field: "f",
+  constraint,
+  entries: 1,
+  example: "e0",
   ...more,
 });
 
@@ -214,7 +226,9 @@ describe("M8: relax drops exactly the constraints that content breaks", () => {
       "workspace.json": { id: "w", name: "W", fields: [{ key: "p", type: "text", minLength: 9 }] },
       "models.json": [
         {
-          ...{ id: "m", key: "m", name: "M" },
+          id: "m",
+          key: "m",
+          name: "M",
           fields: [
             { key: "body", type: "rich-text" },
             { key: "one", type: "content-block", localized: true },

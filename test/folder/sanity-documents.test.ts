@@ -39,7 +39,9 @@ describe("X12: which documents of a dataset are imported", () => {
     const { entries, report } = readDataset(datasetFolder(documents), { drafts: true });
     expect(entries.some(({ draft }) => draft)).toBe(false);
     expect(entries.map(({ id, data }) => `${id}: ${data.title}`)).toEqual([
-      ...["live: live", "edited: new", "new: drafts.new"],
+      "live: live",
+      "edited: new",
+      "new: drafts.new",
     ]);
     expect(report.leftOut).toMatchObject({ "published documents that have a draft": 1 });
   });
@@ -48,7 +50,9 @@ describe("X12: which documents of a dataset are imported", () => {
     const { fates } = readDataset(datasetFolder(documents));
     const ofEntries = fates.filter(({ kind }) => kind === "entry");
     expect(ofEntries.map(({ id, became, lost }) => `${id} ${became?.id} ${lost}`)).toEqual([
-      ...["live live ", "edited edited ", "drafts.new new "],
+      "live live ",
+      "edited edited ",
+      "drafts.new new ",
       "drafts.edited undefined another state of it is imported",
       "versions.r1.live undefined documents of releases",
       "drafts.secret undefined documents of the system (sanity.previewUrlSecret)",
@@ -134,8 +138,13 @@ describe("X14: assets", () => {
       page("a", { photo: { _type: "image", asset: ref(`image-${hash}-3x2-svg`) } }),
       page("b", { photo: { _type: "image", _sanityAsset: `image@${elsewhere}` } }),
       {
-        ...{ _id: `image-${hash}-3x2-svg`, _type: "sanity.imageAsset", url, size: 7 },
-        ...{ originalFilename: "a.svg", mimeType: "image/svg+xml", metadata: { dimensions } },
+        _id: `image-${hash}-3x2-svg`,
+        _type: "sanity.imageAsset",
+        url,
+        size: 7,
+        originalFilename: "a.svg",
+        mimeType: "image/svg+xml",
+        metadata: { dimensions },
       },
     ];
     const { assets, entries } = readDataset(datasetFolder(documents));
@@ -143,8 +152,12 @@ describe("X14: assets", () => {
     expect(assets.map(({ id: _, ...rest }) => rest)).toEqual([
       { fileName: "a.svg", mimeType: "image/svg+xml", sizeBytes: 7, ...dimensions, url },
       {
-        ...{ fileName: "a b.png", mimeType: "image/png", sizeBytes: null, width: null },
-        ...{ height: null, url: elsewhere },
+        fileName: "a b.png",
+        mimeType: "image/png",
+        sizeBytes: null,
+        width: null,
+        height: null,
+        url: elsewhere,
       },
     ]);
     for (const { data } of entries) {

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { datasetFolder, type Loose, readDataset } from "../support/sanity/dataset.ts";
 
 const attribute = (value: Loose, optional = true) => ({
-  ...{ type: "objectAttribute", value },
+  type: "objectAttribute",
+  value,
   ...(optional && { optional }),
 });
 const TEXT = { type: "string" };
@@ -25,7 +26,8 @@ const PICTURE = {
 const SCHEMA = [
   { type: "type", name: "picture.reference", value: referenceTo("sanity.imageAsset") },
   {
-    ...{ type: "type", name: "hero" },
+    type: "type",
+    name: "hero",
     value: {
       type: "object",
       attributes: {
@@ -37,7 +39,8 @@ const SCHEMA = [
   },
   { type: "document", name: "author", attributes: { name: attribute(TEXT) } },
   {
-    ...{ type: "document", name: "page" },
+    type: "document",
+    name: "page",
     attributes: {
       _id: attribute(TEXT, false),
       slug: attribute({ type: "object", attributes: { _type: attribute(text("slug")) } }, false),
@@ -81,21 +84,30 @@ describe("X15: --schema takes types from sanity schema extract", () => {
     ]);
     expect(blocks).toEqual([
       {
-        ...{ id: "hero", key: "hero", name: "hero", category: "hero" },
+        id: "hero",
+        key: "hero",
+        name: "hero",
+        category: "hero",
         fields: [
           { key: "title", type: "text", required: true },
           { key: "picture", type: "content-block", category: "image" },
         ],
       },
       {
-        ...{ id: "image", key: "image", name: "image", category: "image" },
+        id: "image",
+        key: "image",
+        name: "image",
+        category: "image",
         fields: [
           { key: "asset", type: "asset" },
           { key: "alt", type: "text" },
         ],
       },
       {
-        ...{ id: "page_price", key: "page_price", name: "page_price", category: "page_price" },
+        id: "page_price",
+        key: "page_price",
+        name: "page_price",
+        category: "page_price",
         fields: [{ key: "value", type: "number" }],
       },
     ]);
@@ -111,7 +123,9 @@ describe("X15: --schema takes types from sanity schema extract", () => {
     const broken = { ...PAGE, look: "pink", stars: ["many"], parts: [{ _type: "hero" }] };
     const { models, entries, report } = read([broken]);
     expect(models[1]?.fields.find(({ key }) => key === "stars")).toEqual({
-      ...{ key: "stars", type: "number", repeatable: true },
+      key: "stars",
+      type: "number",
+      repeatable: true,
     });
     expect(entries[0]?.data).toMatchObject({ look: "pink", stars: ["many"] });
     expect(report.warnings).toEqual([]);

@@ -84,7 +84,8 @@ describe("X11: the type of a field fits all its values", () => {
     const read = readDataset(
       datasetFolder([
         {
-          ...{ _id: "a", _type: "page" },
+          _id: "a",
+          _type: "page",
           body: [
             { _type: "hero", t: "x" },
             { _type: "row", items: [{ _type: "card", t: "y" }] },
@@ -94,7 +95,10 @@ describe("X11: the type of a field fits all its values", () => {
       ]),
     );
     expect(Object.fromEntries(read.blocks.map(({ key, category }) => [key, category]))).toEqual({
-      ...{ hero: "page.body", row: "page.body", card: "card", link: "link" },
+      hero: "page.body",
+      row: "page.body",
+      card: "card",
+      link: "link",
     });
     expect(read.models[0]?.fields).toEqual([
       { key: "body", type: "content-block", category: "page.body", repeatable: true },

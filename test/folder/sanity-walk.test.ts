@@ -8,7 +8,12 @@ import { rawDocuments, valueFates } from "../support/sanity/dataset-walk.ts";
 /** A dataset with everything in it. */
 const DOCUMENTS = [
   {
-    ...{ _id: "home", _type: "page", _rev: "1", title: "Home", noindex: false, rank: 1.5 },
+    _id: "home",
+    _type: "page",
+    _rev: "1",
+    title: "Home",
+    noindex: false,
+    rank: 1.5,
     slug: { _type: "slug", current: "/" },
     seo: { title: "x", image: image("a.svg") },
     blocks: [
@@ -28,7 +33,9 @@ const DOCUMENTS = [
     ],
   },
   {
-    ...{ _id: "post", _type: "post", slug: { _type: "slug", current: "first" } },
+    _id: "post",
+    _type: "post",
+    slug: { _type: "slug", current: "first" },
     body: [
       textBlock("a", { markDefs: [{ _key: "m", _type: "link", to: ref("home") }] }),
       { _key: "i", ...image("a.svg") },
@@ -46,9 +53,16 @@ describe("sanity: every value, reference and image of a dataset is accounted for
     const folder = datasetFolder(DOCUMENTS, { "images/a.svg": SVG });
     const { bed, assets } = publishedImport(sanity, [folder]);
     expect(valueFates(bed, rawDocuments(join(folder, "data.ndjson")), assets)).toEqual({
-      ...{ value: 10, slug: 2, block: 5, asset: 3, "asset without a file": 1 },
-      ...{ reference: 5, "reference-deleted": 1, "value in rich text": 12 },
-      ...{ "left out: edit": 1, "left out: of the system": 1 },
+      value: 10,
+      slug: 2,
+      block: 5,
+      asset: 3,
+      "asset without a file": 1,
+      reference: 5,
+      "reference-deleted": 1,
+      "value in rich text": 12,
+      "left out: edit": 1,
+      "left out: of the system": 1,
     });
   });
 });

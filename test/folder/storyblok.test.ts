@@ -27,7 +27,9 @@ describe("X17: which stories are imported", () => {
   it("all with a component; one that is not published is a draft", () => {
     const { entries, report } = read(stories);
     expect(entries.map(({ id, draft }) => `${id} ${draft}`)).toEqual([
-      ...["a undefined", "b true", "c undefined"],
+      "a undefined",
+      "b true",
+      "c undefined",
     ]);
     expect(report.unpublishedEdits, "X21").toEqual([{ kind: "entry", id: "c" }]);
     expect(report.warnings).toEqual([
@@ -47,7 +49,9 @@ describe("X17: which stories are imported", () => {
     const files = exportFiles({ stories: [story("a"), ...others] }, [group]);
     const { report, fates, entries } = readFiles(files);
     expect(report.leftOut).toEqual({
-      ...{ folders: 1, "stories without content": 3, "records that are no stories": 1 },
+      folders: 1,
+      "stories without content": 3,
+      "records that are no stories": 1,
     });
     expect(entries.map(({ data }) => data.late)).toEqual([true]);
     expect(
@@ -85,7 +89,10 @@ describe("X17: which stories are imported", () => {
     const more = { tag_list: ["x"], first_published_at: "2026-11-21T09:30:00Z", full_slug: "b/a" };
     const { models, entries } = read([story("a", { name: "own" }, more)]);
     expect(entries[0]?.data).toEqual({
-      ...{ story_name: "a", slug: "b/a", tags: ["x"], name: "own" },
+      story_name: "a",
+      slug: "b/a",
+      tags: ["x"],
+      name: "own",
       first_published_at: "2026-11-21T09:30:00Z",
     });
     expect(models[0]?.fields.map(({ key, type }) => `${key} ${type}`)).toEqual([
@@ -171,7 +178,9 @@ describe("X17: what becomes of a field, by its component", () => {
   it("bloks are blocks; the components that a field accepts share a category", () => {
     const schema = (names: string[]) => ({
       type: "bloks",
-      ...{ restrict_components: true, component_whitelist: names, maximum: "3" },
+      restrict_components: true,
+      component_whitelist: names,
+      maximum: "3",
     });
     const { models, blocks, entries } = read(
       [
@@ -188,11 +197,16 @@ describe("X17: what becomes of a field, by its component", () => {
     );
     expect(models.map(({ key }) => key)).toEqual(["page"]);
     expect(models[0]?.fields.find(({ key }) => key === "body")).toEqual({
-      ...{ key: "body", type: "content-block", category: "page.body", repeatable: true },
+      key: "body",
+      type: "content-block",
+      category: "page.body",
+      repeatable: true,
       maxItems: 3,
     });
     expect(blocks.map(({ key, category }) => `${key} ${category}`)).toEqual([
-      ...["hero page.body", "row page.body", "card card"],
+      "hero page.body",
+      "row page.body",
+      "card card",
     ]);
     expect(entries[0]?.data.body).toEqual([
       {
@@ -204,7 +218,9 @@ describe("X17: what becomes of a field, by its component", () => {
 
   it("components of a group are accepted by their group", () => {
     const field = {
-      ...{ type: "bloks", restrict_components: true, restrict_type: "groups" },
+      type: "bloks",
+      restrict_components: true,
+      restrict_type: "groups",
       component_group_whitelist: ["g"],
     };
     const { blocks } = read(
@@ -221,13 +237,18 @@ describe("X17: what becomes of a field, by its component", () => {
   it("a link is a block whose story is a reference; one without a target is no value", () => {
     const to = link({ id: "s0", cached_url: "s0", url: "", target: "_blank" });
     const { stored } = fieldOf({ type: "multilink" }, to, link({ id: "", url: "" }), {
-      ...{ fieldtype: "multilink", linktype: "url", url: "https://example.com", id: "" },
+      fieldtype: "multilink",
+      linktype: "url",
+      url: "https://example.com",
+      id: "",
     });
     expect(stored).toEqual([
       {
         contentBlockId: "multilink",
         data: {
-          ...{ story: { contentEntryId: "s0" }, linktype: "story", cached_url: "s0" },
+          story: { contentEntryId: "s0" },
+          linktype: "story",
+          cached_url: "s0",
           target: "_blank",
         },
       },
@@ -300,7 +321,8 @@ describe("X18: translations of fields", () => {
 
   it("with --locale its values, where there are any", () => {
     expect(read([story("a", content)], [], { locale: "de" }).entries[0]?.data).toMatchObject({
-      ...{ title: "Hallo", b: "x" },
+      title: "Hallo",
+      b: "x",
     });
     const { entries, report } = read([story("a", content)], [], { locale: "pt-br" });
     expect(entries[0]?.data.title).toBe("Oi");

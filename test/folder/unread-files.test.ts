@@ -76,11 +76,28 @@ describe("W1a: data that is not read is a fault", () => {
 
 describe("W1b: what may be beside the records", () => {
   it.each([
-    ...[".gitignore", ".git/config.json", ".svc/entry.schema.json", ".vscode/settings.json"],
-    ...["entries/.hidden/a.json", "node_modules/a/package.json", "web/node_modules/a/b.json"],
-    ...["README.md", "LICENSE", "models.md", "entries.txt", "images/hero.png", "textures/a.png"],
-    ...["files/unused.json", "docs/guide.md", "entries/README.md", "entries/a.json.bak"],
-    ...["package.json", "package-lock.json", "tsconfig.json", "svc.config.json", "workspace.db"],
+    ".gitignore",
+    ".git/config.json",
+    ".svc/entry.schema.json",
+    ".vscode/settings.json",
+    "entries/.hidden/a.json",
+    "node_modules/a/package.json",
+    "web/node_modules/a/b.json",
+    "README.md",
+    "LICENSE",
+    "models.md",
+    "entries.txt",
+    "images/hero.png",
+    "textures/a.png",
+    "files/unused.json",
+    "docs/guide.md",
+    "entries/README.md",
+    "entries/a.json.bak",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "svc.config.json",
+    "workspace.db",
   ])("W1: %s", (path) => {
     expect(recordsIn({ [path]: "" })).toEqual([]);
   });

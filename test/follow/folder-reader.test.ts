@@ -166,7 +166,14 @@ const records = fc.oneof(
   fc.constantFrom({ id: "a" }, { ...page("b", "B"), modelId: 7 }, [], "{", '{"id":"c","id":"c"}'),
 );
 const paths = fc.constantFrom(
-  ...["a.json", "b.json", "c.jsonc", "en/d.json", "en/e.json", "f.txt", "g.yaml", "logo.svg"],
+  "a.json",
+  "b.json",
+  "c.jsonc",
+  "en/d.json",
+  "en/e.json",
+  "f.txt",
+  "g.yaml",
+  "logo.svg",
 );
 
 /** Writes or removes a file of an entry. */

@@ -76,8 +76,20 @@ function placesIn(tree: JsonTree): Place[] {
 export type FolderMutation = readonly [what: keyof typeof APPLY, file: number, ...how: number[]];
 
 const ODD_FILE_NAMES = [
-  ...["a.json", ".hidden.json", "A.JSON", "x.ndjson", "é.json", "a b.json", "~.json", "%2e.json"],
-  ...["\n.json", "\u202e.json", "__proto__.json", `${"n".repeat(250)}.json`, "\\.json", "-.json"],
+  "a.json",
+  ".hidden.json",
+  "A.JSON",
+  "x.ndjson",
+  "é.json",
+  "a b.json",
+  "~.json",
+  "%2e.json",
+  "\n.json",
+  "\u202e.json",
+  "__proto__.json",
+  `${"n".repeat(250)}.json`,
+  "\\.json",
+  "-.json",
 ];
 const FORMS = ["models", "blocks", "features", "projects", "entries", "assets"];
 /** Targets of links are never changed here, and no link leads out of the test's folder. */
@@ -176,7 +188,9 @@ const APPLY = {
 export const folderMutations: fc.Arbitrary<FolderMutation[]> = fc.array(
   fc.tuple(
     fc.constantFrom(...(Object.keys(APPLY) as (keyof typeof APPLY)[])),
-    ...[fc.nat(), fc.nat(), fc.nat()],
+    fc.nat(),
+    fc.nat(),
+    fc.nat(),
   ) as fc.Arbitrary<FolderMutation>,
   { minLength: 1, maxLength: 4 },
 );

@@ -51,8 +51,13 @@ export function outcomeOf<T>(codes: readonly string[], work: () => T): Outcome<T
 export function commandOutcome(folder: string, ...args: readonly string[]): any {
   const { PATH = "", HOME = "" } = process.env;
   const ran = spawnSync(process.execPath, [PROGRAM, ...args, "--json"], {
-    ...{ cwd: folder, env: { PATH, HOME }, encoding: "utf8", input: "" },
-    ...{ timeout: 4 * TIME_LIMIT, killSignal: "SIGKILL", maxBuffer: 256 * 1024 * 1024 },
+    cwd: folder,
+    env: { PATH, HOME },
+    encoding: "utf8",
+    input: "",
+    timeout: 4 * TIME_LIMIT,
+    killSignal: "SIGKILL",
+    maxBuffer: 256 * 1024 * 1024,
   });
   const output = `svc ${args.join(" ")}: ${ran.stdout.slice(0, 2000)}${ran.stderr.slice(0, 2000)}`;
   expect(ran.signal, output).toBeNull();

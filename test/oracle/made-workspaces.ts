@@ -103,7 +103,12 @@ export function writeParts(folder: string, parts: Parts): void {
   const projects = (parts.projects ?? []).map(authoredProject);
   const assets = (parts.assets ?? []).map((asset) => authoredAsset(asset, assetTexts === true));
   for (const [kind, records] of Object.entries({
-    ...{ models, blocks, features, projects, entries, assets },
+    models,
+    blocks,
+    features,
+    projects,
+    entries,
+    assets,
   })) {
     const lines = records.map((record) => `${JSON.stringify(record)}\n`);
     writeFileSync(join(folder, `${kind}.ndjson`), lines.join(""));

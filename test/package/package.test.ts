@@ -158,14 +158,18 @@ describe("the client's package", () => {
       readFileSync(join(folder, "node_modules/@svc-publish/client/package.json"), "utf8"),
     );
     expect({ name, isPrivate, dependencies }).toEqual({
-      ...{ name: "@svc-publish/client", isPrivate: true, dependencies: undefined },
+      name: "@svc-publish/client",
+      isPrivate: true,
+      dependencies: undefined,
     });
     const modules = ["client", "rich-text", "types"].flatMap((one) => [
-      ...[`dist/${one}.d.ts`, `dist/${one}.js`],
+      `dist/${one}.d.ts`,
+      `dist/${one}.js`,
     ]);
     expect(packed.toSorted()).toEqual(["README.md", ...modules, "package.json"]);
     expect(readdirSync(join(folder, "node_modules")).sort()).toEqual([
-      ...[".package-lock.json", "@svc-publish"],
+      ".package-lock.json",
+      "@svc-publish",
     ]);
   });
 

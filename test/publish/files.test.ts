@@ -58,7 +58,10 @@ const WITH_ASSETS: Parts = {
   ],
   assets: [
     { ...shown.asset, versions: [earlier.asset] },
-    ...[logo.asset, terms.asset, hidden.asset, remote],
+    logo.asset,
+    terms.asset,
+    hidden.asset,
+    remote,
   ],
   files: new Map(HELD.map(({ file }) => file)),
 };
@@ -161,8 +164,16 @@ describe("F3: publishing", () => {
       (change) => /assets|content|schema|index|404|manifest/.exec(change)?.[0],
     );
     expect(kinds).toEqual([
-      ...["assets", "content", "content", "content", "schema", "schema", "index", "index"],
-      ...["404", "manifest"],
+      "assets",
+      "content",
+      "content",
+      "content",
+      "schema",
+      "schema",
+      "index",
+      "index",
+      "404",
+      "manifest",
     ]);
   });
 

@@ -157,7 +157,9 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
       },
     ]);
     const preview = bed.render("preview", {
-      ...{ kind: "content", projectId: "site", experienceId: "soon" },
+      kind: "content",
+      projectId: "site",
+      experienceId: "soon",
     });
     expect(preview?.bytes(null).toString()).toContain(CANARY);
     expect(preview?.problems).toEqual([]);
@@ -247,7 +249,8 @@ describe("A4, A5: what entries say about time", () => {
     const bed = new TestBed(parts);
     const before = bed.publish({ at: "2026-01-01T00:00:00Z" });
     expect(bed.publish({ at: "2026-02-01T00:00:00Z" })).toMatchObject({
-      ...{ published: false, versionId: before.versionId },
+      published: false,
+      versionId: before.versionId,
     });
     const due = bed.publish({ at: "2026-03-01T00:00:00Z" });
     expect(due).toMatchObject({ published: true, leftOut: { publishAt: 0 } });
@@ -255,7 +258,8 @@ describe("A4, A5: what entries say about time", () => {
     expect(bed.publish({ at: "2026-04-01T00:00:00Z" }).published).toBe(false);
     // A job that runs late, or a clock that goes back.
     expect(bed.publish({ at: "2026-02-01T00:00:00Z" })).toMatchObject({
-      ...{ published: true, versionId: before.versionId },
+      published: true,
+      versionId: before.versionId,
     });
     const over = { versionId: before.versionId, leftOut: { publishAt: 0, unpublishAt: 1 } };
     expect(bed.publish({ at: "2026-06-01T00:00:00Z" })).toMatchObject(over);

@@ -11,7 +11,8 @@ function site(experiences: number, name = "Site"): Parts {
     models: [{ id: "page", key: "page", name: "Page", fields: [{ key: "t", type: "text" }] }],
     projects: [
       {
-        ...{ id: "site", name: "Site" },
+        id: "site",
+        name: "Site",
         steps: [{ id: "s", key: "s", name: "S", layoutName: "L", layoutContentId: "home" }],
         experiences: ids.map((id) => ({ id, key: id, name: id, stepIds: ["s"] })),
       },
@@ -107,7 +108,8 @@ describe("R12: a publish that removes more documents than its limit is refused",
     bed.rollback(first?.versionId ?? "");
     bed.import(site(0, "Changed"));
     expect(bed.publish({ dryRun: true })).toMatchObject({
-      ...{ versionId, published: true },
+      versionId,
+      published: true,
       removals: { count: 8, of: 10, limit: 3 },
     });
     expect(bed.rollback(versionId).rolledBack).toBe(true);

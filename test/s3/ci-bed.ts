@@ -113,7 +113,9 @@ export class CiBed {
     };
     mkdirSync(folder);
     const runner: Runner = {
-      ...{ folder, env, printed: "" },
+      folder,
+      env,
+      printed: "",
       uses: async (action, inputs) => {
         switch (action) {
           case "actions/checkout@v4":
@@ -162,11 +164,14 @@ export class CiBed {
     const env = {
       ...this.#env(),
       ...protectedVariables,
-      ...{ CI_COMMIT_MESSAGE: title, CI_MERGE_REQUEST_TITLE: title },
+      CI_COMMIT_MESSAGE: title,
+      CI_MERGE_REQUEST_TITLE: title,
       ...Object.fromEntries(withFolder),
     };
     const runner: Runner = {
-      ...{ folder, env, printed: "" },
+      folder,
+      env,
+      printed: "",
       uses: () => Promise.reject(new Error("GitLab has no actions")),
     };
     const lines: string[] = [...before_script, ...job.script];

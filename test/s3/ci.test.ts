@@ -11,7 +11,8 @@ const HOSTS: readonly [name: string, run: (bed: CiBed) => Run][] = [
     "GitHub",
     (bed) => (job, branch, title) =>
       bed.gitHub(`.github/workflows/${job}.yml`, {
-        ...{ branch, title },
+        branch,
+        title,
         name: job === "check" ? "pull_request" : "push",
       }),
   ],

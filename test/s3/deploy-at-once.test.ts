@@ -188,7 +188,9 @@ function recordWrites(proxy: S3Proxy, tick: () => number, onWrite: (write: Write
   proxy.onResponse = ({ method, path }, status) => {
     if (method === "GET" || method === "HEAD") return;
     const write = {
-      ...{ method, path, status },
+      method,
+      path,
+      status,
       started: started.get(`${method} ${path}`) ?? 0,
       ended: tick(),
     };

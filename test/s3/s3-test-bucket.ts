@@ -127,7 +127,9 @@ export class TestBucket {
   ): Promise<{ text: string; headers: AwsResponse["headers"] }> {
     const path = key === "" ? "" : `/${key.split("/").map(percentEncoded).join("/")}`;
     const { headers, body: stream } = await this.#service.send({
-      ...{ method, path, query },
+      method,
+      path,
+      query,
       ...(body !== "" && { body }),
     });
     return { text: Buffer.from(await stream.arrayBuffer()).toString("latin1"), headers };

@@ -12,8 +12,13 @@ import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const TARGETS = [
-  ...[ENDPOINTS[0], `${ENDPOINTS[0]}?preview_token=t0ken`, "/", "/nowhere"],
-  ...["/_svc/page/main.js", "/_svc/data/overview", "/_svc/events"],
+  ENDPOINTS[0],
+  `${ENDPOINTS[0]}?preview_token=t0ken`,
+  "/",
+  "/nowhere",
+  "/_svc/page/main.js",
+  "/_svc/data/overview",
+  "/_svc/events",
 ];
 
 async function answerTo(server: HttpClient, host: string, target = "/nowhere"): Promise<Answer> {

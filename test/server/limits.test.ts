@@ -147,9 +147,14 @@ it("H11: the documentation names the limits", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/preview.md"), "utf8");
   const values = [...text.matchAll(/^\| [^|]+ \| ([\d,]+)(?: (?:s|KiB))? \|/gm)];
   expect(values.map(([, value = ""]) => Number(value.replace(",", "")))).toEqual([
-    ...[LIMITS.connections, LIMITS.headerBytes / 1024, LIMITS.headersTimeout / 1000],
-    ...[LIMITS.requestTimeout / 1000, LIMITS.keepAliveTimeout / 1000, LIMITS.idleTimeout / 1000],
-    ...[MAX_EVENT_STREAMS, 64],
+    LIMITS.connections,
+    LIMITS.headerBytes / 1024,
+    LIMITS.headersTimeout / 1000,
+    LIMITS.requestTimeout / 1000,
+    LIMITS.keepAliveTimeout / 1000,
+    LIMITS.idleTimeout / 1000,
+    MAX_EVENT_STREAMS,
+    64,
   ]);
 });
 

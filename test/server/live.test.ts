@@ -166,7 +166,8 @@ describe("the stream of events", () => {
   it("sends the current state at once, also after a reconnection, and each new one", async () => {
     const client = await EventClient.connect(server.url);
     expect(client.answer.headers).toMatchObject({
-      ...{ "content-type": "text/event-stream", "cache-control": "no-store" },
+      "content-type": "text/event-stream",
+      "cache-control": "no-store",
     });
     // Only the page of this server may read it.
     expect(client.answer.headers["access-control-allow-origin"]).toBeUndefined();

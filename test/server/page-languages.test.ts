@@ -14,7 +14,9 @@ import { projectOf } from "../support/workspaces/small-workspace.ts";
 
 const TITLE = { key: "title", name: "Headline", type: "text", localized: true };
 const MODEL = {
-  ...{ id: "m", key: "page", name: "Page" },
+  id: "m",
+  key: "page",
+  name: "Page",
   fields: [
     TITLE,
     { key: "note", type: "text" },
@@ -27,7 +29,8 @@ const hero = (title: Entry["data"]) => ({ contentBlockId: "b", data: { title } }
 const to = (contentEntryId: string) => ({ contentEntryId });
 const project = (id: string, locales: ProjectLocales) => ({
   ...projectOf(id, "home"),
-  ...{ name: id.toUpperCase(), ...locales },
+  name: id.toUpperCase(),
+  ...locales,
 });
 const HOME: Entry["data"] = {
   title: { de: "Start", en: "Home", fr: "Accueil" },

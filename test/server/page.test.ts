@@ -21,10 +21,18 @@ import {
 const CACHED = "public, max-age=31536000, immutable";
 const SECRET = "Not yet announced";
 const DATA = [
-  ...["overview", "problems", "problem-counts", "changes", "entries", "entry?id=home"],
-  ...["project?project=site", "experience?project=site&experience=home"],
-  ...["content?project=site&experience=home&most=9", "document?project=site&kind=project"],
-  ...["documents?project=site&experience=home", "experience-changes?project=site&experience=home"],
+  "overview",
+  "problems",
+  "problem-counts",
+  "changes",
+  "entries",
+  "entry?id=home",
+  "project?project=site",
+  "experience?project=site&experience=home",
+  "content?project=site&experience=home&most=9",
+  "document?project=site&kind=project",
+  "documents?project=site&experience=home",
+  "experience-changes?project=site&experience=home",
 ].map((name) => `/_svc/data/${name}${name.includes("?") ? "&" : "?"}workspace=w`);
 
 /** A server with the page's handler, and its key. */
@@ -106,7 +114,9 @@ describe("H8: the preview page over HTTP", () => {
     const { text: shell } = await get("/");
     const named = [...shell.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path]) => path);
     expect(named.map((path) => path?.replace(/-[A-Z0-9]{8}/, "-*"))).toEqual([
-      ...["_svc/page/icon-*.svg", "_svc/page/page-*.css", "_svc/page/main-*.js"],
+      "_svc/page/icon-*.svg",
+      "_svc/page/page-*.css",
+      "_svc/page/main-*.js",
     ]);
     const { text: script } = await get(`/${named[2]}`);
     const [worker = ""] = /live-worker-[A-Z0-9]{8}\.js/.exec(script) ?? [];
@@ -183,7 +193,9 @@ describe("H8: the preview page over HTTP", () => {
     bed.import(smallWorkspace({ entries: [page("home", SECRET), alone] }));
     const listed = { id: "alone", title: "Alone", hidden: "draft" };
     expect(await changes()).toMatchObject({
-      ...{ documents: [], unreached: { total: 0 }, leftOut: { total: 1, entries: [listed] } },
+      documents: [],
+      unreached: { total: 0 },
+      leftOut: { total: 1, entries: [listed] },
     });
     const wrong = { id: "alone", modelId: "m-page", data: { title: 1 } };
     bed.import(smallWorkspace({ entries: [page("home", SECRET), { ...wrong, draft: true }] }));
@@ -222,9 +234,14 @@ describe("H8: the preview page over HTTP", () => {
   it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {
     const { get, authorized } = await served(bedWithSecret());
     const paths = [
-      ...["/_svc/data/entry?workspace=w&id=none", "/_svc/data/project?workspace=w&project=none"],
-      ...["/_svc/data/entry?workspace=none&id=home", "/_svc/data/nothing?workspace=w", "/_svc/"],
-      ...["/_svc/page/none.js", "/_svc/page/..%2fpage.ts", "/_svc/page/%2e%2e/page.ts"],
+      "/_svc/data/entry?workspace=w&id=none",
+      "/_svc/data/project?workspace=w&project=none",
+      "/_svc/data/entry?workspace=none&id=home",
+      "/_svc/data/nothing?workspace=w",
+      "/_svc/",
+      "/_svc/page/none.js",
+      "/_svc/page/..%2fpage.ts",
+      "/_svc/page/%2e%2e/page.ts",
     ];
     for (const path of paths) expect((await get(path, authorized)).status, path).toBe(404);
   });

@@ -110,7 +110,9 @@ describe("preview", () => {
     let isFirst = true;
     const preview = new Preview(
       {
-        ...{ changeMark: "", tokens: mine.tokens, history: mine.history },
+        changeMark: "",
+        tokens: mine.tokens,
+        history: mine.history,
         checkInPlace: () => {},
         workspaces: () => mine.workspaces(),
         draft: (row) => mine.draft(row),
@@ -223,7 +225,9 @@ describe("H3: a cached document", () => {
     const now = Date.now();
     const until = new Date(now + 1000);
     const { token } = bed.store.tokens.create(bed.store.workspace("w").number, {
-      ...{ name: "short", createdAt: new Date(now), expiresAt: until },
+      name: "short",
+      createdAt: new Date(now),
+      expiresAt: until,
     });
     expect(await answersFor(token)).toEqual(["200"]);
     await new Promise((resolve) => setTimeout(resolve, until.getTime() - Date.now()));

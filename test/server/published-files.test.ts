@@ -167,8 +167,15 @@ describe("H7: a Range request for a published document or asset", () => {
   });
 
   it.each([
-    ...["bytes=999999-", "bytes=-0", "bytes=-999999", "bytes=5-2", "bytes=0-1,4-5", "bytes=x"],
-    ...["bytes=", "bytes=-", "lines=0-3"],
+    "bytes=999999-",
+    "bytes=-0",
+    "bytes=-999999",
+    "bytes=5-2",
+    "bytes=0-1,4-5",
+    "bytes=x",
+    "bytes=",
+    "bytes=-",
+    "lines=0-3",
   ])("RFC 9110, 14.2: %s cannot be served as one part: the response is complete", async (text) => {
     await ask(range(text), isWhole);
     await ask((_, { length }) => ({ Range: `bytes=${length}-` }), isWhole);

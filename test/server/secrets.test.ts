@@ -25,8 +25,12 @@ async function answersTo(server: HttpClient, token: string): Promise<string[]> {
     ...["site/experiences/none/content", "nowhere", "nowhere/schema"].map(
       (path) => `/api/v1/projects/${path}?${query}`,
     ),
-    ...[`/api/v1/projects/${token}`, `/assets/0123456789abcdef/${token}.png`, `/${token}`],
-    ...[`/%ZZ?${query}`, `/..%2f?${query}`, `http://localhost/?${query}`],
+    `/api/v1/projects/${token}`,
+    `/assets/0123456789abcdef/${token}.png`,
+    `/${token}`,
+    `/%ZZ?${query}`,
+    `/..%2f?${query}`,
+    `http://localhost/?${query}`,
   ];
   const requests = targets.flatMap((target) =>
     ["GET", "HEAD", "POST", "OPTIONS", "BREW"].map((method) => `${method} ${target} HTTP/1.1`),

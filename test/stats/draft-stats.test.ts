@@ -26,11 +26,16 @@ function statsOf(parts: Parts): { bed: TestBed; stats: DraftStats } {
 const to = (contentEntryId: string) => ({ contentEntryId });
 const block = (contentBlockId: string, data = {}) => ({ contentBlockId, data });
 const blockOf = (id: string, ...types: readonly string[]) => ({
-  ...{ id, key: id, name: id },
+  id,
+  key: id,
+  name: id,
   fields: types.map((type, at) => ({ key: `f${at}`, type })),
 });
 const flag = (id: string, type: "text" | "boolean", ...variants: readonly string[]) => ({
-  ...{ id, key: id, name: id, type },
+  id,
+  key: id,
+  name: id,
+  type,
   ...(type === "text" && { variants: variants.map((key) => ({ id: key, key, name: key })) }),
 });
 const picture = heldAsset("picture", "a.png", "picture");
@@ -38,7 +43,9 @@ const logo = heldAsset("logo", "logo.png", "logo");
 const spare = heldAsset("spare", "spare.png", "spare");
 
 const MODEL = {
-  ...{ id: "m", key: "m", name: "M" },
+  id: "m",
+  key: "m",
+  name: "M",
   fields: [
     { key: "links", type: "reference", repeatable: true },
     { key: "blocks", type: "content-block", repeatable: true },
@@ -98,7 +105,13 @@ describe("P8: statistics of a draft", () => {
       features: ["f-empty"],
     });
     expect(counts).toEqual({
-      ...{ models: 2, blocks: 3, features: 3, projects: 1, experiences: 2, entries: 5, assets: 3 },
+      models: 2,
+      blocks: 3,
+      features: 3,
+      projects: 1,
+      experiences: 2,
+      entries: 5,
+      assets: 3,
     });
     const all = { blocks: [], features: [], models: [MODEL], assets: [picture.asset] };
     const entries = PARTS.entries?.slice(0, 3) ?? [];

@@ -74,9 +74,13 @@ describe("P8, B3: statistics of languages", { timeout: 120_000 }, () => {
 const TITLE = { key: "title", type: "text", localized: true };
 const HERO = { id: "b", key: "hero", name: "Hero", fields: [TITLE] };
 const MODEL = {
-  ...{ id: "m", key: "page", name: "Page" },
+  id: "m",
+  key: "page",
+  name: "Page",
   fields: [
-    ...[TITLE, { ...TITLE, key: "text" }, { key: "note", type: "text" }],
+    TITLE,
+    { ...TITLE, key: "text" },
+    { key: "note", type: "text" },
     { key: "parts", type: "content-block", repeatable: true, localized: true },
     { key: "body", type: "rich-text" },
   ],
@@ -89,7 +93,9 @@ const PROJECTS = [
   project("c", { locale: "en" }),
 ];
 const site = (...entries: readonly JsonObject[]): Parts => ({
-  ...{ models: [MODEL], blocks: [HERO], projects: PROJECTS },
+  models: [MODEL],
+  blocks: [HERO],
+  projects: PROJECTS,
   entries: entries.map((data, at) => ({ id: `e${at}`, modelId: "m", data })),
 });
 
@@ -152,7 +158,9 @@ describe("P14: how far entries are translated", () => {
     } = site({ title: { "de-AT": "A" } }, { title: { de: "A", en: "A" } });
     const bed = new CliBed();
     const folder = workspaceFolder({
-      ...{ "models.json": models, "blocks.json": blocks, "projects.json": projects },
+      "models.json": models,
+      "blocks.json": blocks,
+      "projects.json": projects,
       "entries.json": entries,
     });
     expect(bed.ok("stats", folder).stdout).toContain(
@@ -165,7 +173,9 @@ describe("P14: how far entries are translated", () => {
       ].join("\n"),
     );
     expect(bed.json(0, "stats", folder).languages[1]).toEqual({
-      ...{ locale: "en", fallbackLocales: [], projects: ["b", "c"] },
+      locale: "en",
+      fallbackLocales: [],
+      projects: ["b", "c"],
       entries: { complete: 1, fallback: 0, missing: 1 },
     });
   });

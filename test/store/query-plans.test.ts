@@ -87,7 +87,8 @@ const CHANGED = smallWorkspace({
   files: new Map([photo.file]),
 });
 const OTHER = smallWorkspace({
-  ...{ id: "other", entries: [page("away", "Away")] },
+  id: "other",
+  entries: [page("away", "Away")],
   projects: [projectOf("elsewhere", "away")],
 });
 

@@ -41,7 +41,12 @@ describe("workspace-folder.md: an import", () => {
     expect([features, assets]).toEqual([AFTER.features, AFTER.assets]);
     bed.import({ id: "w" });
     expect(everythingOf(bed)).toEqual({
-      ...{ models: [], blocks: [], features: [], projects: [], entries: [], assets: [] },
+      models: [],
+      blocks: [],
+      features: [],
+      projects: [],
+      entries: [],
+      assets: [],
       workspace: { id: "w", name: "Workspace" },
     });
     expect(bed.store.draft(bed.store.workspace("other")).entries.size).toBe(2);

@@ -55,7 +55,8 @@ describe("the bytes of assets", () => {
 
   it("are deleted when no draft and no version uses them", () => {
     const bed = new TestBed(withAssets, {
-      ...{ id: "second", assets: [shared.asset] },
+      id: "second",
+      assets: [shared.asset],
       files: new Map([shared.file]),
     });
     expect(heldIn(bed)).toEqual(["a photo", "shared"]);

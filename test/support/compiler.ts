@@ -17,7 +17,8 @@ export const STRICT = [
   "--exactOptionalPropertyTypes",
   "--noUncheckedIndexedAccess",
   ..."--module nodenext --target es2024 --allowImportingTsExtensions".split(" "),
-  ...["--types", ""],
+  "--types",
+  "",
 ];
 
 /** The modules of the client's package, by their names. */

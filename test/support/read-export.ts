@@ -5,8 +5,14 @@ import type { SourceItem } from "../../src/workspace/source.ts";
 
 /** The options of an import without any. */
 export const NO_OPTIONS: FormatOptions = {
-  ...{ locale: undefined, roots: undefined, workspaceId: undefined, drafts: false },
-  ...{ removeExperiences: false, part: false, assets: undefined, before: () => undefined },
+  locale: undefined,
+  roots: undefined,
+  workspaceId: undefined,
+  drafts: false,
+  removeExperiences: false,
+  part: false,
+  assets: undefined,
+  before: () => undefined,
 };
 
 /** What an importer makes of an export, by kind. */
@@ -34,8 +40,14 @@ export function readExport(
     items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
   const [project] = of<Project>("projects");
   return {
-    ...{ items, report, fates: [...fates()], definitions, project: project as Project },
-    ...{ models: of<Model>("models"), blocks: of<Block>("blocks") },
-    ...{ entries: of<Entry>("entries"), assets: of<Asset>("assets") },
+    items,
+    report,
+    fates: [...fates()],
+    definitions,
+    project: project as Project,
+    models: of<Model>("models"),
+    blocks: of<Block>("blocks"),
+    entries: of<Entry>("entries"),
+    assets: of<Asset>("assets"),
   };
 }

@@ -102,7 +102,11 @@ export class TestBed {
     const { workspace, strict = false, dryRun = false, keep = 20, maxRemovals } = options;
     const { out = this.out, at } = options;
     const how = {
-      ...{ strict, keep, program: "tests", now: new Date(), onProgress: () => {} },
+      strict,
+      keep,
+      program: "tests",
+      now: new Date(),
+      onProgress: () => {},
       ...(maxRemovals && { maxRemovals }),
       ...(at !== undefined && { at: Date.parse(at) }),
     };

@@ -36,8 +36,12 @@ export const diffCommand: Run<"diff"> = async (output, options) => {
       return draftProblemsJson(side.problems, list).problems;
     });
     return {
-      ...{ workspaceId, from: before.versionId, to: after.versionId, ...diff },
-      ...{ problems: inProblemOrder(placed), counts: countsJson(problems) },
+      workspaceId,
+      from: before.versionId,
+      to: after.versionId,
+      ...diff,
+      problems: inProblemOrder(placed),
+      counts: countsJson(problems),
     };
   }, lines);
   return options.breaking && diff.summary.breaking > 0 ? 1 : 0;

@@ -66,7 +66,10 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       const value = { ...done, leftOut, clock, ...findings };
       if (diff === undefined || removals === undefined) return value;
       return {
-        ...{ ...value, dryRun: true, wouldPublish: published, removals },
+        ...value,
+        dryRun: true,
+        wouldPublish: published,
+        removals,
         diff: { workspaceId, from, to: versionId, ...diff, ...findings },
       };
     },

@@ -65,7 +65,10 @@ export function findingGroups(
     const left = count - shown.length;
     const more = left > 0 ? { count: left, command: `${checkCommand} --code ${code}` } : undefined;
     const findings = shown.map((problem) => ({
-      ...{ level, code, place: placeOf?.(problem.at), subject: recordText(problem.at) },
+      level,
+      code,
+      place: placeOf?.(problem.at),
+      subject: recordText(problem.at),
       message: problemMessage(problem),
     }));
     return { level, code, count, shown: findings, more };

@@ -190,7 +190,15 @@ const LAST = 0x10ffff;
 const ASCII = Array.from({ length: 128 }, (_, code) => code);
 /** What `\s` matches beyond ASCII, and its neighbours. */
 const OTHER_SPACES = [
-  ...[0x9f, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
+  0x9f,
+  0xa0,
+  0x1680,
+  0x2028,
+  0x2029,
+  0x202f,
+  0x205f,
+  0x3000,
+  0xfeff,
   ...Array.from({ length: 12 }, (_, at) => 0x2000 + at),
 ];
 

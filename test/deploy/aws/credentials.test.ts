@@ -43,11 +43,11 @@ function withFiles(config: string, more: Readonly<Record<string, string>> = {}):
   writeFileSync(join(folder, "token"), "a token");
   const none = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
   useEnv({
-    ...{ ...none, AWS_REGION: undefined, AWS_EC2_METADATA_DISABLED: "true" },
-    ...{
-      AWS_CONFIG_FILE: join(folder, "config"),
-      AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),
-    },
+    ...none,
+    AWS_REGION: undefined,
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_CONFIG_FILE: join(folder, "config"),
+    AWS_SHARED_CREDENTIALS_FILE: join(folder, "none"),
     ...more,
   });
   return folder;

@@ -39,8 +39,14 @@ describe("a failed request", () => {
     failed(409, "ConditionalRequestConflict"),
     failed(409, "OperationAborted"),
     ...[
-      ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNREFUSED", "ENOTFOUND"],
-      ...["HPE_INVALID_CONSTANT", "UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"],
+      "ECONNRESET",
+      "EPIPE",
+      "ETIMEDOUT",
+      "ECONNREFUSED",
+      "ENOTFOUND",
+      "HPE_INVALID_CONSTANT",
+      "UND_ERR_SOCKET",
+      "UND_ERR_CONNECT_TIMEOUT",
       "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
     ].map(cut),
   ])("is retried: $name $code $status", (error) => {

@@ -48,8 +48,14 @@ function typeErrors(text: string): string {
   writeFileSync(join(folder, "crypto.d.ts"), 'declare module "crypto";');
   writeFileSync(join(folder, "function.js"), text);
   const options = {
-    ...{ allowJs: true, checkJs: true, noEmit: true, strict: false, types: [] },
-    ...{ target: "es2017", module: "esnext", moduleResolution: "bundler" },
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: false,
+    types: [],
+    target: "es2017",
+    module: "esnext",
+    moduleResolution: "bundler",
     lib: ["es5", "es2015.core", "es2015.promise", "es2015.symbol", "es2015.iterable"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));

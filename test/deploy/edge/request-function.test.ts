@@ -132,7 +132,9 @@ describe.each([true, false])("the edge function, with a KeyValueStore: %s", (kvs
     const targets = [
       ...REQUESTS.filter(({ rule }) => rule === OTHER_ADDRESSES).map(({ target }) => target),
       ...["", ".", "..", "a/b", "a%2Fb", "a%5Cb", "a%00"].map((name) => `${asset}/${name}`),
-      ...["/assets/0123456789abcdeF/a", "/assets/0123456789abcde%0a/a", "/assets/01234567/a"],
+      "/assets/0123456789abcdeF/a",
+      "/assets/0123456789abcde%0a/a",
+      "/assets/01234567/a",
     ];
     const given = await outcomes(targets, { keys: {} }, printRequestFunction({ kvs }));
     expect(given).toEqual(targets.map(() => "404 not-found"));

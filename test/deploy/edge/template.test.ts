@@ -30,7 +30,10 @@ const statements = (policy: ReturnType<typeof stackOf>) =>
 const DISTRIBUTION = "arn:aws:cloudfront::123456789012:distribution/<Distribution>";
 
 const refusePlainHttp = (bucket: string) => ({
-  ...{ Sid: "RefusePlainHttp", Effect: "Deny", Principal: "*", Action: "s3:*" },
+  Sid: "RefusePlainHttp",
+  Effect: "Deny",
+  Principal: "*",
+  Action: "s3:*",
   Resource: [`<${bucket}.Arn>`, `<${bucket}.Arn>/*`],
   Condition: { Bool: { "aws:SecureTransport": "false" } },
 });
@@ -44,8 +47,10 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
       const { LifecycleConfiguration, ...properties } = bucket.Properties;
       expect(properties).toMatchObject({
         PublicAccessBlockConfiguration: {
-          ...{ BlockPublicAcls: true, BlockPublicPolicy: true },
-          ...{ IgnorePublicAcls: true, RestrictPublicBuckets: true },
+          BlockPublicAcls: true,
+          BlockPublicPolicy: true,
+          IgnorePublicAcls: true,
+          RestrictPublicBuckets: true,
         },
         OwnershipControls: { Rules: [{ ObjectOwnership: "BucketOwnerEnforced" }] },
       });
@@ -55,7 +60,8 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
     }
     expect(Bucket.Properties.VersioningConfiguration).toEqual({ Status: "Enabled" });
     expect(Bucket.Properties.LifecycleConfiguration.Rules[1]).toMatchObject({
-      ...{ Status: "Enabled", NoncurrentVersionExpiration: { NoncurrentDays: 30 } },
+      Status: "Enabled",
+      NoncurrentVersionExpiration: { NoncurrentDays: 30 },
     });
   });
 
@@ -68,7 +74,8 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
     const [write, ...others] = statements(LogBucketPolicy);
     expect(write).toMatchObject({
       Principal: { Service: "logging.s3.amazonaws.com" },
-      ...{ Action: "s3:PutObject", Resource: "<LogBucket.Arn>/s3/*" },
+      Action: "s3:PutObject",
+      Resource: "<LogBucket.Arn>/s3/*",
       Condition: { StringEquals: { "aws:SourceAccount": "123456789012" } },
     });
     expect(others).toEqual([refusePlainHttp("LogBucket")]);
@@ -82,7 +89,8 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
       const documents = variant.kvs ? "r/*" : "api/v1/projects/*";
       const readable = [documents, "assets/*", "404.json", "503.json"];
       const allow = {
-        ...{ Effect: "Allow", Principal: { Service: "cloudfront.amazonaws.com" } },
+        Effect: "Allow",
+        Principal: { Service: "cloudfront.amazonaws.com" },
         Condition: { StringEquals: { "AWS:SourceArn": DISTRIBUTION } },
       };
       const Resource = readable.map((key) => `<Bucket.Arn>/${prefix}${key}`);
@@ -94,7 +102,8 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
       ]);
       const path = prefix && `/${prefix.slice(0, -1)}`;
       expect(config({ Resources }).Origins[0]).toMatchObject({
-        ...{ DomainName: "<Bucket.RegionalDomainName>", OriginPath: path },
+        DomainName: "<Bucket.RegionalDomainName>",
+        OriginPath: path,
         OriginAccessControlId: "<OriginAccessControl.Id>",
       });
       const [{ PolicyDocument }] = Resources.DeployRole.Properties.Policies;
@@ -120,7 +129,8 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
       CookiesConfig: { CookieBehavior: "none" },
       HeadersConfig: { HeaderBehavior: "none" },
       QueryStringsConfig: { QueryStringBehavior: "whitelist", QueryStrings: ["preview_token"] },
-      ...{ EnableAcceptEncodingGzip: true, EnableAcceptEncodingBrotli: true },
+      EnableAcceptEncodingGzip: true,
+      EnableAcceptEncodingBrotli: true,
     });
     for (const behavior of behaviors) {
       expect(behavior).toMatchObject({ CachePolicyId: "<CachePolicy>", Compress: true });
@@ -132,7 +142,8 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
       expect(behavior.AllowedMethods).toHaveLength(7);
       expect(behavior.ViewerProtocolPolicy).toBe("redirect-to-https");
       expect(behavior.FunctionAssociations[0]).toEqual({
-        ...{ EventType: "viewer-request", FunctionARN: "<EdgeFunction.FunctionARN>" },
+        EventType: "viewer-request",
+        FunctionARN: "<EdgeFunction.FunctionARN>",
       });
     }
   });
@@ -172,7 +183,8 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     });
     expect(JSON.stringify([documents, assets])).not.toContain("Cache-Control");
     expect(behaviors.map((behavior) => behavior.ResponseHeadersPolicyId)).toEqual([
-      ...["<DocumentHeaders>", "<AssetHeaders>"],
+      "<DocumentHeaders>",
+      "<AssetHeaders>",
     ]);
     expect(CacheBehaviors[0].PathPattern).toBe("/assets/*");
   });
@@ -204,7 +216,8 @@ describe("the template: functions and origins", () => {
   it("H3: previews have their own origin, reached by https only", () => {
     const { Origins } = config(stack(PREVIEWS, { PreviewDomainName: "preview.example.com" }));
     expect(Origins[1]).toMatchObject({
-      ...{ Id: "preview", DomainName: "preview.example.com" },
+      Id: "preview",
+      DomainName: "preview.example.com",
       CustomOriginConfig: { OriginProtocolPolicy: "https-only" },
     });
     expect(config(stack(RELEASES)).Origins).toHaveLength(1);
@@ -217,7 +230,9 @@ describe.each(VARIANTS)("the template: the deploy role (%s)", (_, variant) => {
       stack(variant, given).Resources.DeployRole.Properties.AssumeRolePolicyDocument.Statement;
     const trusted = (Federated: string, subject: string) => [
       {
-        ...{ Effect: "Allow", Principal: { Federated }, Action: "sts:AssumeRoleWithWebIdentity" },
+        Effect: "Allow",
+        Principal: { Federated },
+        Action: "sts:AssumeRoleWithWebIdentity",
         Condition: {
           StringEquals: {
             "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",

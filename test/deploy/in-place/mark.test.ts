@@ -149,7 +149,12 @@ describe("the manifest of a deploy in place", () => {
   });
 
   it.each([
-    ...["", "null", "[]", "{", '{"formatVersion":2}', manifestText(EMPTY).slice(0, -3)],
+    "",
+    "null",
+    "[]",
+    "{",
+    '{"formatVersion":2}',
+    manifestText(EMPTY).slice(0, -3),
     JSON.stringify({ ...EMPTY, deploy: { host: 1 } }),
     JSON.stringify({ ...EMPTY, deploy: { ...deploy, touches: { x: 1 } } }),
     JSON.stringify({ ...EMPTY, touched: [] }),

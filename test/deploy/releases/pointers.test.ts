@@ -8,7 +8,9 @@ const file = { md5: "0".repeat(32), sha256: "0".repeat(64), size: 1 };
 function release(version: string, ...projects: readonly string[]): Release {
   const files = projects.map((id) => [`api/v1/projects/${id}/index.json`, file]);
   return releaseOf({
-    ...{ formatVersion: 1, workspaceId: "w", versionId: version.repeat(32) },
+    formatVersion: 1,
+    workspaceId: "w",
+    versionId: version.repeat(32),
     files: Object.fromEntries(files),
   });
 }

@@ -148,7 +148,8 @@ function rawLinks(raw: Loose, language: Pick<ExportLanguage, "chain" | "isOnly">
           );
           const isPointer = ["Link", "RichText"].includes(field.items?.type ?? field.type);
           return linksIn(code && values[code], [field.id]).map((link) => ({
-            ...{ entryId: entry.sys.id, inJson: !isPointer },
+            entryId: entry.sys.id,
+            inJson: !isPointer,
             ...(field.localized && !language.isOnly && { locale: code }),
             ...link,
           }));

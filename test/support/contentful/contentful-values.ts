@@ -42,9 +42,17 @@ export function valueFates(bed: TestBed, raw: Loose, report: FormatReport) {
 
 class Walk {
   readonly counts = {
-    ...{ served: 0, problems: 0, unreached: 0, unknown: 0, otherLocales: 0, draftLocales: 0 },
+    served: 0,
+    problems: 0,
+    unreached: 0,
+    unknown: 0,
+    otherLocales: 0,
+    draftLocales: 0,
     tags: 0,
-    ...{ drafts: 0, archived: 0, assetsWithoutFile: 0, unpublishedAssets: 0 },
+    drafts: 0,
+    archived: 0,
+    assetsWithoutFile: 0,
+    unpublishedAssets: 0,
   };
   readonly edits: object[] = [];
   #stored: ReadonlyMap<string, Loose> = new Map();

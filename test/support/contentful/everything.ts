@@ -1,7 +1,9 @@
 import { asset, entry, exportOf, type Loose, link, type } from "./contentful-export.ts";
 
 const node = (nodeType: string, data: Loose = {}, ...content: readonly Loose[]) => ({
-  ...{ nodeType, data, content },
+  nodeType,
+  data,
+  content,
 });
 const text = { nodeType: "text", value: "a", marks: [{ type: "bold" }], data: {} };
 
@@ -10,11 +12,22 @@ const TO_ENTRY = { type: "Link", linkType: "Entry" };
 const TO_ASSET = { type: "Link", linkType: "Asset" };
 
 const FIELDS = {
-  ...{ title: { type: "Symbol", localized: true }, slug: "Symbol", text: "Text" },
-  ...{ count: "Integer", price: "Number", day: "Date", shown: "Boolean" },
-  ...{ place: "Location", data: "Object", body: "RichText" },
-  ...{ one: TO_ENTRY, many: LIST(TO_ENTRY), picture: TO_ASSET, pictures: LIST(TO_ASSET) },
-  ...{ words: LIST({ type: "Symbol" }), old: { type: "Symbol", omitted: true } },
+  title: { type: "Symbol", localized: true },
+  slug: "Symbol",
+  text: "Text",
+  count: "Integer",
+  price: "Number",
+  day: "Date",
+  shown: "Boolean",
+  place: "Location",
+  data: "Object",
+  body: "RichText",
+  one: TO_ENTRY,
+  many: LIST(TO_ENTRY),
+  picture: TO_ASSET,
+  pictures: LIST(TO_ASSET),
+  words: LIST({ type: "Symbol" }),
+  old: { type: "Symbol", omitted: true },
 };
 
 const urn = { sys: { type: "ResourceLink", linkType: "Contentful:Entry", urn: "crn:x" } };
@@ -38,11 +51,22 @@ const BODY = node(
 /** An export with something of everything, in two locales; `en` is the default one. */
 export function everything(): Loose {
   const values = {
-    ...{ title: "A page", slug: "first", text: "# A\n", count: 3, price: -1.5, day: "2024-02-29" },
-    ...{ shown: false, place: { lon: 1, lat: 2 }, body: BODY, old: "left out", gone: "too" },
-    ...{ data: { a: [1, { "b/c": null }], link: link("part") } },
-    ...{ one: link("part"), many: [link("part"), link("gone"), link("draft")] },
-    ...{ picture: link("a", "Asset"), pictures: [link("b", "Asset"), link("lost", "Asset")] },
+    title: "A page",
+    slug: "first",
+    text: "# A\n",
+    count: 3,
+    price: -1.5,
+    day: "2024-02-29",
+    shown: false,
+    place: { lon: 1, lat: 2 },
+    body: BODY,
+    old: "left out",
+    gone: "too",
+    data: { a: [1, { "b/c": null }], link: link("part") },
+    one: link("part"),
+    many: [link("part"), link("gone"), link("draft")],
+    picture: link("a", "Asset"),
+    pictures: [link("b", "Asset"), link("lost", "Asset")],
     words: ["", "a", "a"],
   };
   const page = entry("page-1", "page", values);

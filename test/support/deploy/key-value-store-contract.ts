@@ -40,7 +40,9 @@ export function keyValueStoreContract(
       const read = await store.read();
       expect(updated).toEqual({ etag: read.etag });
       expect(Object.fromEntries(read.values)).toEqual({
-        ...{ "p:new": "x", "p:project-0": "r0", "p:project-2": "r2" },
+        "p:new": "x",
+        "p:project-0": "r0",
+        "p:project-2": "r2",
       });
     });
 

@@ -71,7 +71,8 @@ export function publishedSite(fault?: SiteFault): RequestListener {
     const versionId = fault === `an older ${kind}` ? "f".repeat(32) : VERSION;
     const body = JSON.stringify({
       [kind === "schema" ? "x-svc-version-id" : "versionId"]: versionId,
-      ...{ experiences: [{ id: "home" }], filler: "x".repeat(2000) },
+      experiences: [{ id: "home" }],
+      filler: "x".repeat(2000),
     });
     const etag = `"${createHash("md5").update(body).digest("hex")}"`;
     const immutable = { "Cache-Control": "public, max-age=31536000, immutable" };

@@ -15,10 +15,22 @@ interface PlainResponse {
 /** Headers that most responses have not. */
 const NONE = Object.fromEntries(
   [
-    ...["Content-Type", "Content-Length", "Content-Disposition", "Content-Security-Policy"],
-    ...["Cache-Control", "Last-Modified", "ETag", "X-Svc-Problems", "Allow", "Location"],
-    ...["Referrer-Policy", "X-Robots-Tag", "X-Injected", "Access-Control-Allow-Methods"],
-    ...["Access-Control-Allow-Headers", "Access-Control-Max-Age"],
+    "Content-Type",
+    "Content-Length",
+    "Content-Disposition",
+    "Content-Security-Policy",
+    "Cache-Control",
+    "Last-Modified",
+    "ETag",
+    "X-Svc-Problems",
+    "Allow",
+    "Location",
+    "Referrer-Policy",
+    "X-Robots-Tag",
+    "X-Injected",
+    "Access-Control-Allow-Methods",
+    "Access-Control-Allow-Headers",
+    "Access-Control-Max-Age",
   ].map((name) => [name, null]),
 );
 
@@ -105,7 +117,8 @@ function responseFor(expected: Expected, site: RequestedSite): PlainResponse {
   const { refused, preview } = expected;
   const [status = 0] = PROBLEMS[refused] ?? [];
   const headers = {
-    ...{ "Content-Type": "application/problem+json", "Cache-Control": "no-store" },
+    "Content-Type": "application/problem+json",
+    "Cache-Control": "no-store",
     ...(preview && PREVIEW),
     ...(status === 405 && { Allow: METHODS }),
   };
@@ -127,11 +140,13 @@ export function compared(
   const tagged = ETag !== null && { ETag: /^"[\x21\x23-\x7e]+"$/.test(ETag) ? "strong" : ETag };
   return {
     actual: {
-      ...{ status: answer.status, text: answer.text },
+      status: answer.status,
+      text: answer.text,
       headers: answer.of === "bucket" ? {} : { ...Object.fromEntries(found), ...tagged },
     },
     wanted: {
-      ...{ status, text: method === "HEAD" ? "" : text },
+      status,
+      text: method === "HEAD" ? "" : text,
       headers: answer.of === "bucket" ? {} : all,
     },
   };

@@ -38,7 +38,9 @@ export class RequestedSite {
 
   constructor() {
     const other = smallWorkspace({
-      ...{ id: "other", previewToken: "token-of-another", projects: [projectOf("shop", "home")] },
+      id: "other",
+      previewToken: "token-of-another",
+      projects: [projectOf("shop", "home")],
     });
     this.bed = new TestBed({ ...workspace("Published"), previewToken: "replaced" }, other);
     this.bed.publish({ workspace: "w" });
@@ -51,12 +53,16 @@ export class RequestedSite {
     tokens.revoke(number, revoked.record.id);
     const forever = make(undefined);
     this.tokens = {
-      ...{ $VALID: FOLDER_TOKEN, $FOREVER: forever.token, $ID: forever.record.id },
+      $VALID: FOLDER_TOKEN,
+      $FOREVER: forever.token,
+      $ID: forever.record.id,
       $CREATED: make(new Date(Date.now() + 3_600_000)).token,
       $YEARS: make(new Date(Date.UTC(9999, 0))).token,
       $LATER: make(new Date(Date.UTC(12000, 0))).token,
       $EXPIRED: make(new Date(1000)).token,
-      ...{ $OTHER: "token-of-another", $REVOKED: revoked.token, $REPLACED: "replaced" },
+      $OTHER: "token-of-another",
+      $REVOKED: revoked.token,
+      $REPLACED: "replaced",
       $HASH: createHash("sha256").update(FOLDER_TOKEN).digest("hex"),
     };
   }
@@ -94,12 +100,12 @@ export class RequestedSite {
   keyValues(): Record<string, string> {
     const projects = ["site", "a.b-c_d", LONGEST];
     const expires = {
-      ...{ $VALID: "never", $FOREVER: "never", $CREATED: String(Date.now() + 3_600_000) },
-      ...{
-        $YEARS: String(Date.UTC(9999, 0)),
-        $LATER: String(Date.UTC(12000, 0)),
-        $EXPIRED: "1000",
-      },
+      $VALID: "never",
+      $FOREVER: "never",
+      $CREATED: String(Date.now() + 3_600_000),
+      $YEARS: String(Date.UTC(9999, 0)),
+      $LATER: String(Date.UTC(12000, 0)),
+      $EXPIRED: "1000",
     };
     const tokens = Object.entries(expires).flatMap(([name, value]) =>
       projects.map((id) => [tokenKey(sha256(this.target(name)), id), value]),
@@ -121,7 +127,9 @@ function workspace(title: string, ...drafted: readonly (typeof PICTURE)[]) {
   return smallWorkspace({
     previewToken: FOLDER_TOKEN,
     projects: [
-      ...[withEmpty, projectOf("a.b-c_d"), projectOf(LONGEST)],
+      withEmpty,
+      projectOf("a.b-c_d"),
+      projectOf(LONGEST),
       ...drafted.map(() => projectOf("drafted", "home")),
     ],
     entries: assets.map(({ asset: { id } }, index) => {

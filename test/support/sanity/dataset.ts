@@ -19,7 +19,10 @@ export const image = (name: string, more: Loose = {}) => ({
 
 /** A Portable Text block with one span. */
 export const textBlock = (text: string, more: Loose = {}) => ({
-  ...{ _type: "block", _key: text, style: "normal", markDefs: [] },
+  _type: "block",
+  _key: text,
+  style: "normal",
+  markDefs: [],
   children: [{ _type: "span", _key: `${text}0`, marks: [], text }],
   ...more,
 });

@@ -11,14 +11,20 @@ export type Loose = Record<string, any>;
 
 /** A published story of the component `page`. */
 export const story = (uuid: string, content: Loose = {}, more: Loose = {}) => ({
-  ...{ uuid, name: uuid, full_slug: uuid, published: true },
+  uuid,
+  name: uuid,
+  full_slug: uuid,
+  published: true,
   ...more,
   content: { _uid: "u", component: "page", ...content },
 });
 
 /** A component of stories and blocks. */
 export const component = (name: string, schema: Loose, more: Loose = {}) => ({
-  ...{ name, is_root: true, is_nestable: true, schema },
+  name,
+  is_root: true,
+  is_nestable: true,
+  schema,
   ...more,
 });
 

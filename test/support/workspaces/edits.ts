@@ -45,12 +45,19 @@ const LOGOS = [
   heldAsset("logo", "other.png", "a logo"),
 ];
 const BY_URL: Asset = {
-  ...{ id: "logo", fileName: "logo.png", mimeType: "image/png", sizeBytes: null },
-  ...{ width: 3, height: null, url: "https://media.example/logo.png" },
+  id: "logo",
+  fileName: "logo.png",
+  mimeType: "image/png",
+  sizeBytes: null,
+  width: 3,
+  height: null,
+  url: "https://media.example/logo.png",
 };
 const ASSETS: readonly Asset[] = [
   ...[...LOGOS, ...HTML].map(({ asset }) => asset),
-  ...[BY_URL, { ...BY_URL, width: 4 }, { ...BY_URL, title: "A logo" }],
+  BY_URL,
+  { ...BY_URL, width: 4 },
+  { ...BY_URL, title: "A logo" },
   { ...(LOGOS[0] as (typeof LOGOS)[0]).asset, versions: [{ ...BY_URL, id: "v1" }] },
   {
     ...(HTML[0] as (typeof HTML)[0]).asset,
@@ -94,8 +101,11 @@ const to = (contentEntryId: string) => ({ contentEntryId });
 
 /** A value for every field that a model or a block may have. */
 const FILLED: JsonObject = {
-  ...{ title: "One", summary: "In short", related: [to("Z")] },
-  ...{ picture: { assetId: "logo" }, text: { assetId: "html" } },
+  title: "One",
+  summary: "In short",
+  related: [to("Z")],
+  picture: { assetId: "logo" },
+  text: { assetId: "html" },
 };
 
 /** The links between entries form long chains. */
@@ -105,12 +115,21 @@ function entry(id: string, data: JsonObject, modelId = "m-page"): Entry {
 
 function project(id: string, targets: readonly string[]): Project {
   return {
-    ...{ id, name: id, fields: { tagline: "One", start: to("there"), text: { assetId: "html" } } },
+    id,
+    name: id,
+    fields: { tagline: "One", start: to("there"), text: { assetId: "html" } },
     steps: targets.map((layoutContentId, at) => ({
-      ...{ id: `s${at}`, key: `step-${at}`, name: "", layoutName: "Plain", layoutContentId },
+      id: `s${at}`,
+      key: `step-${at}`,
+      name: "",
+      layoutName: "Plain",
+      layoutContentId,
     })),
     experiences: targets.map((_target, at) => ({
-      ...{ id: `x${at}`, key: `tour-${at}`, name: "", stepIds: [`s${at}`, `s${(at + 1) % 3}`] },
+      id: `x${at}`,
+      key: `tour-${at}`,
+      name: "",
+      stepIds: [`s${at}`, `s${(at + 1) % 3}`],
     })),
   };
 }
@@ -124,7 +143,10 @@ const SETTINGS = [
 /** Chains, a cycle, a hub, a reference to the other workspace, and entries shown twice. */
 export const FIRST: World = {
   w: {
-    ...{ id: "w", fields: SETTINGS, files: FILES, assetBaseUrl: "https://cdn.example" },
+    id: "w",
+    fields: SETTINGS,
+    files: FILES,
+    assetBaseUrl: "https://cdn.example",
     models: ["m-page", "m-note"].map(model),
     blocks: ["b-hero", "b-row"].map(block),
     features: [{ id: "f-beta", key: "beta", name: "Beta", type: "boolean" }],
@@ -147,14 +169,17 @@ export const FIRST: World = {
           contentBlockId,
           data: { ...FILLED, next: to("g") },
         })),
-        ...{ next: to("only-theirs"), text: { assetId: "html" } },
+        next: to("only-theirs"),
+        text: { assetId: "html" },
       }),
       entry("_1", { ...FILLED, next: to("there") }, "m-more"),
     ],
     assets: [ASSETS[0], ASSETS[3]] as Asset[],
   },
   neighbour: {
-    ...{ id: "neighbour", fields: SETTINGS, files: FILES },
+    id: "neighbour",
+    fields: SETTINGS,
+    files: FILES,
     models: ["m-page"].map(model),
     blocks: [],
     features: [],
@@ -235,7 +260,10 @@ const someEntry = (pick: Pick, site: Site): Entry =>
   );
 
 const BETA_TEXT: Feature = {
-  ...{ id: "f-text", key: "look", name: "Look", type: "text" },
+  id: "f-text",
+  key: "look",
+  name: "Look",
+  type: "text",
   variants: [{ id: "v", key: "wide", name: "Wide" }],
 };
 
@@ -384,7 +412,9 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   })),
   "an experience is added": ofProject(({ experiences }, pick) => ({
     experiences: put(experiences, {
-      ...{ id: pick(["x0", "x5", "X", "-"]), key: "added", name: pick(TEXTS) },
+      id: pick(["x0", "x5", "X", "-"]),
+      key: "added",
+      name: pick(TEXTS),
       stepIds: [pick(["s0", "s1", "gone"]), pick(["s0", "s2"])],
     }),
   })),
@@ -430,7 +460,8 @@ export function withoutErrors({ w, neighbour, at }: World): World {
       contentBlockId: string;
       data: JsonObject;
     }) => ({
-      ...{ contentBlockId, data: fitted(contentBlockId, data) },
+      contentBlockId,
+      data: fitted(contentBlockId, data),
     });
     return {
       ...site,

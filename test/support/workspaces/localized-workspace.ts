@@ -56,7 +56,8 @@ export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
     };
     const projects = languages.map((language, index) => ({
       ...(plain.projects[0] as Project),
-      ...{ id: `p${index}`, ...language },
+      id: `p${index}`,
+      ...language,
     }));
     return mapValues({ ...defined, projects }, localize);
   });
