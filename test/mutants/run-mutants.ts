@@ -14,7 +14,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const ROOMS: Readonly<Record<string, string>> = {
   "src/fields": "fields documents",
   "src/documents": "fields documents",
-  "src/diff": "diff",
+  "src/diff": "diff deploy",
   "src/publish": "publish",
 };
 

@@ -9,6 +9,8 @@ export default {
   coverageAnalysis: "perTest",
   // What is only run when a module is loaded, such as a schema, would need all tests for each mutant.
   ignoreStatic: true,
+  // Messages stand once, in their catalogue: no test repeats them.
+  mutator: { excludedMutations: ["StringLiteral"] },
   concurrency: 2,
   reporters: ["progress-append-only", "clear-text", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
