@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { withFileErrors } from "./file-errors.ts";
 
 /** The bytes of a file; its parts one after the other, where they need not be in memory at once. */
 export type Content = string | Uint8Array | Iterable<string | Uint8Array>;
@@ -59,16 +60,20 @@ function openNew(path: string, mode: number | undefined): number {
 /**
  * Replaces a single file that a user has named. Symbolic links are followed; devices and pipes are
  * written to directly.
+ *
+ * @throws SvcError `disk-full`, `out-unwritable`, `out-obstructed`.
  */
 export function replaceFile(file: string, text: string): void {
-  makeFolder(dirname(file));
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats !== undefined && !stats.isFile()) {
-    writeFileSync(file, text);
-    return;
-  }
-  const path = stats === undefined ? file : realpathSync(file);
-  replaceThrough(`${path}.${process.pid}.tmp`, path, text, stats?.mode);
+  withFileErrors(file, () => {
+    makeFolder(dirname(file));
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (stats !== undefined && !stats.isFile()) {
+      writeFileSync(file, text);
+      return;
+    }
+    const path = stats === undefined ? file : realpathSync(file);
+    replaceThrough(`${path}.${process.pid}.tmp`, path, text, stats?.mode);
+  });
 }
 
 /** The text of a regular file; undefined for a missing file, a device or a pipe. */

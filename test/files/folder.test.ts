@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Folder, isInside, TEMPORARY } from "../../src/files/folder.ts";
+import { replaceFile } from "../../src/files/replace-file.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 
@@ -114,4 +115,12 @@ describe("F3: a file is replaced whole", () => {
     folder.replace("a/b/c.txt", "y");
     expect(pathsBelow(folder.path)).toEqual(["a/b/c.txt"]);
   });
+});
+
+it("cli.md: a file that a user names and that cannot be written is named in the error", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "file"), "a");
+  const path = join(folder, "file", "types.ts");
+  expect(() => replaceFile(path, "b")).toThrow(`cannot write "${path}": it must be a folder`);
+  expect(bytesBelow(folder)).toEqual({ file: "a" });
 });
