@@ -50,11 +50,30 @@ export function elementStarts(text: string): number[] {
 function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Node | undefined {
   let node = root;
   for (const segment of path) {
-    const next: Node | undefined = node && jsonc.findNodeAtLocation(node, [segment]);
+    const next: Node | undefined =
+      typeof segment === "number"
+        ? node?.type === "array"
+          ? node.children?.[segment]
+          : undefined
+        : node && membersOf(node).get(segment);
     if (next === undefined) break;
     node = next;
   }
   return node?.parent?.type === "property" ? node.parent : node;
+}
+
+const MEMBERS = new WeakMap<Node, ReadonlyMap<string, Node>>();
+
+/** The values of an object by name: as many may be looked for as it has. */
+function membersOf(node: Node): ReadonlyMap<string, Node> {
+  const known = MEMBERS.get(node);
+  if (known !== undefined) return known;
+  const properties = node.type === "object" ? (node.children ?? []) : [];
+  const members = new Map(
+    properties.map(({ children = [] }) => [children[0]?.value, children[1] as Node]),
+  );
+  MEMBERS.set(node, members);
+  return members;
 }
 
 export const TOKEN_KIND = {
@@ -76,7 +95,12 @@ export function positionFinder(text: string): (offset: number) => Position {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
+    let [line, end] = [0, starts.length];
+    while (end - line > 1) {
+      const middle = (line + end) >> 1;
+      if ((starts[middle] as number) <= offset) line = middle;
+      else end = middle;
+    }
     return { line: line + 1, column: offset - (starts[line] as number) + 1 };
   };
 }
