@@ -51,13 +51,9 @@ describe("X16: an archive is unpacked", () => {
     });
   });
 
-  it("of a path that stands twice the last file counts", async () => {
-    const files = [
-      { name: "a", text: "first, and longer" },
-      { name: "b" },
-      { name: "./a", text: "last" },
-    ];
-    expect(await unpacked(archiveOf(files))).toEqual({ "in/a": "last", "in/b": "" });
+  it("two files of one path are refused, however it is written", async () => {
+    const files = [{ name: "a", text: "first" }, { name: "b" }, { name: "./a", text: "last" }];
+    await expect(unpacked(archiveOf(files))).rejects.toThrow('it has two files "a"');
   });
 
   it("links and paths that lead out of it are left out", async () => {
@@ -82,5 +78,15 @@ describe("X16: an archive is unpacked", () => {
     await expect(unpackArchive("gone.tar.gz", temporaryFolder())).rejects.toThrow(
       "there is no file",
     );
+  });
+
+  it("what unpacks to a hundred times its size, or has huge headers, is refused", async () => {
+    const zeros = archiveOf([{ name: "a", text: "0".repeat(70 * 2 ** 20) }]);
+    await expect(unpacked(zeros)).rejects.toThrow("it unpacks to more than 64 MB");
+    const text = noise(2 ** 20);
+    const large = archiveOf([{ name: "a", text: text.repeat(70) }]);
+    expect(Object.keys(await unpacked(large))).toEqual(["in/a"]);
+    const headers = archiveOf([{ name: "pax", type: "x", text: "0".repeat(9_000_000) }]);
+    await expect(unpacked(headers)).rejects.toThrow("metadata entry exceeds maximum size");
   });
 });
