@@ -30,23 +30,17 @@ export function renameField(
   if (owner.definition.fields.some(({ key }) => key === to)) {
     throw refusal(`"${owner.definition.key}" already has a field "${to}"`, "choose another key");
   }
-  return (kind, record) =>
-    withData(
-      definitions,
-      owner,
-      kind,
-      withField(owner, kind, record, from, (field) => ({ ...field, key: to })),
-      (data, id) => {
-        if (!Object.hasOwn(data, from)) return data;
-        if (Object.hasOwn(data, to)) {
-          throw refusal(
-            `"${id}" already has data under "${to}", which no field serves`,
-            "remove that data, or choose another key",
-          );
-        }
-        return renameMember(data, from, to);
-      },
-    );
+  const ofField = (field: JsonObject) => ({ ...field, key: to });
+  return changed(definitions, owner, from, ofField, (data, id) => {
+    if (!Object.hasOwn(data, from)) return data;
+    if (Object.hasOwn(data, to)) {
+      throw refusal(
+        `"${id}" already has data under "${to}", which no field serves`,
+        "remove that data, or choose another key",
+      );
+    }
+    return renameMember(data, from, to);
+  });
 }
 
 /** M5a: `remove-field <model> <field>`: with its values. */
@@ -82,23 +76,13 @@ export function renameOption(
     throw refusal(`the field "${key}" already has the option "${to}"`, "choose another name");
   }
   const rename = (value: JsonValue) => (value === from ? to : value);
-  return (kind, record) =>
-    withData(
-      definitions,
-      owner,
-      kind,
-      withField(owner, kind, record, key, (one) => ({
-        ...one,
-        options: optionsOf(one).map(rename),
-      })),
-      (data) => {
-        const value = Object.hasOwn(data, key) ? data[key] : undefined;
-        if (value === undefined) return data;
-        const inOneOrMany = (one: JsonValue) =>
-          Array.isArray(one) ? one.map(rename) : rename(one);
-        return { ...data, [key]: mapLocales(field, value, inOneOrMany) };
-      },
-    );
+  const ofField = (one: JsonObject) => ({ ...one, options: optionsOf(one).map(rename) });
+  return changed(definitions, owner, key, ofField, (data) => {
+    const value = ownMember(data, key);
+    if (value === undefined) return data;
+    const inOneOrMany = (one: JsonValue) => (Array.isArray(one) ? one.map(rename) : rename(one));
+    return { ...data, [key]: mapLocales(field, value, inOneOrMany) };
+  });
 }
 
 function optionsOf({ type, options }: JsonObject): readonly string[] {
@@ -150,7 +134,7 @@ export function localizeField(
   }
   const chosen = chosenLocale(definitions, locale);
   const ofField = (field: JsonObject) => ({ ...field, localized: true });
-  return changed(definitions, { owner, key, ofField }, (data) => {
+  return changed(definitions, owner, key, ofField, (data) => {
     const value = ownMember(data, key);
     if (value === undefined || value === null) return data;
     return { ...data, [key]: { [chosen]: value } };
@@ -170,7 +154,7 @@ export function delocalizeField(
   }
   const chosen = chosenLocale(definitions, locale);
   const ofField = (field: JsonObject) => removeMember(field, "localized");
-  return changed(definitions, { owner, key, ofField }, (data, id) => {
+  return changed(definitions, owner, key, ofField, (data, id) => {
     const stored = ownMember(data, key);
     if (!isJsonObject(stored)) return data;
     const others = Object.keys(stored).filter((one) => one !== chosen);
@@ -186,13 +170,12 @@ export function delocalizeField(
   });
 }
 
+/** Changes the definition of a field, and the data that it defines. */
 function changed(
   definitions: Definitions,
-  {
-    owner,
-    key,
-    ofField,
-  }: { owner: Owner; key: string; ofField: (field: JsonObject) => JsonObject },
+  owner: Owner,
+  key: string,
+  ofField: (field: JsonObject) => JsonObject,
   ofData: Change,
 ): Migration {
   return (kind, record) =>
@@ -244,11 +227,11 @@ export function moveFieldIntoBlock(
       hasField ? fields : [...fields, moved as unknown as JsonObject],
     );
     return withData(definitions, owner, kind, defined, (data, id) => {
-      const value = Object.hasOwn(data, key) ? (data[key] as JsonValue) : null;
+      const value = ownMember(data, key) ?? null;
       const others = removeMember(data, key);
       if (value === null) return others;
       const block = { contentBlockId: target.definition.id, data: { [as]: value } };
-      const known = Object.hasOwn(data, blocks) ? (data[blocks] as JsonValue) : null;
+      const known = ownMember(data, blocks) ?? null;
       if (into.repeatable && (known === null || Array.isArray(known))) {
         return { ...others, [blocks]: [...((known as readonly JsonValue[] | null) ?? []), block] };
       }
