@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 import { canonicalJson } from "../documents/canonical-json.ts";
-import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 
 /** The index of an element before and after; undefined where it is absent. */
 export type Aligned = readonly [before: number | undefined, after: number | undefined];
@@ -37,7 +37,7 @@ export function alignLists(
   });
 }
 
-/** A run of elements that are equal, or that differ. */
+/** A run of elements that are equal, or that differ: those before are replaced by those after. */
 interface Run {
   readonly isSame: boolean;
   readonly from: number;
@@ -49,7 +49,7 @@ interface Run {
 /** Lists with more edits than this are treated as completely different. */
 const MOST_EDITS = 1000;
 
-function align(before: readonly string[], after: readonly string[]): Run[] {
+export function align(before: readonly string[], after: readonly string[]): Run[] {
   const parts = diffArrays([...before], [...after], { maxEditLength: MOST_EDITS });
   if (parts === undefined) {
     const all = { from: 0, fromCount: before.length, to: 0, toCount: after.length };
@@ -81,22 +81,35 @@ function pairs({ isSame, from, fromCount, to, toCount }: Run): Aligned[] {
   ];
 }
 
-function sortOf(value: JsonValue): string {
-  const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
-  return likenessOf(value) ?? type;
+/** The id of an asset or record, the target of a pointer, or the key of an element of Portable Text. */
+const NAMES = ["id", "contentEntryId", "_key"];
+
+function identityOf(value: JsonValue): string | undefined {
+  return identityBy(NAMES, value);
 }
 
-/** The id of an asset or record, the target of a pointer, or the key of an element of Portable Text. */
-function identityOf(value: JsonValue): string | undefined {
-  return named(value, "id") ?? named(value, "contentEntryId") ?? named(value, "_key");
+function sortOf(value: JsonValue): string {
+  return sortBy(NAMES, value);
 }
 
 /** Equal for objects that may be the same, changed: by identity, or blocks of one definition. */
 export function likenessOf(value: JsonValue): string | undefined {
-  return named(value, "contentBlockId") ?? identityOf(value);
+  return likenessBy(NAMES, value);
 }
 
-function named(value: JsonValue, member: string): string | undefined {
-  if (!isJsonObject(value) || !Object.hasOwn(value, member)) return undefined;
-  return typeof value[member] === "string" ? `${member} ${value[member]}` : undefined;
+/** The first of these members that is a text; undefined: the value has no name. */
+export function identityBy(names: readonly string[], value: JsonValue): string | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const name = names.find((one) => typeof ownMember(value, one) === "string");
+  return name === undefined ? undefined : `${name} ${value[name]}`;
+}
+
+function likenessBy(names: readonly string[], value: JsonValue): string | undefined {
+  return identityBy(["contentBlockId", ...names], value);
+}
+
+/** Equal for values that may be one, changed: by likeness, or by type. */
+export function sortBy(names: readonly string[], value: JsonValue): string {
+  const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
+  return likenessBy(names, value) ?? type;
 }

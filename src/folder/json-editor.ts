@@ -1,5 +1,5 @@
-import { diffArrays } from "diff";
 import jsonc, { type Node } from "jsonc-parser";
+import { align } from "../diff/align-lists.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import { jsonTree, memberName, memberValue, treeValue } from "./json-text.ts";
 import { TOKEN_KIND } from "./text-positions.ts";
@@ -237,25 +237,11 @@ function elements(
   });
 }
 
-/** Lists that differ in more elements are compared one by one: the time grows with the square. */
-const MAX_EDITS = 1000;
-
 /** The index in a list of each element of the next one: of an equal one, or of one whose place it takes. */
-function origins(before: string[], after: string[]): (number | undefined)[] {
-  const parts = diffArrays(before, after, { maxEditLength: MAX_EDITS }) ?? [
-    { value: before, removed: true, added: false },
-    { value: after, removed: false, added: true },
-  ];
-  const found: (number | undefined)[] = [];
-  let [from, gone] = [0, 0];
-  for (const { value, added, removed } of parts) {
-    const first = from - gone;
-    if (added) found.push(...value.map((_, at) => (at < gone ? first + at : undefined)));
-    else if (!removed) found.push(...value.map((_, at) => from + at));
-    gone = removed ? value.length : 0;
-    if (!added) from += value.length;
-  }
-  return found;
+function origins(before: readonly string[], after: readonly string[]): (number | undefined)[] {
+  return align(before, after).flatMap(({ isSame, from, fromCount, toCount }) =>
+    Array.from({ length: toCount }, (_, n) => (isSame || n < fromCount ? from + n : undefined)),
+  );
 }
 
 function printed(

@@ -1,6 +1,6 @@
-import { alignLists } from "../../diff/align-lists.ts";
+import { alignLists, identityBy, sortBy } from "../../diff/align-lists.ts";
 import { canonicalJson } from "../../documents/canonical-json.ts";
-import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import type { JsonValue } from "../../workspace/json.ts";
 
 type List = readonly JsonValue[];
 
@@ -138,7 +138,7 @@ const NAMES = ["id", "key", ...POINTER_NAMES, "_key"];
 
 /** G4a: equal for one element on two sides, changed or not; undefined when it has no name. */
 function identityOf(value: JsonValue): string | undefined {
-  return namedBy(NAMES, value);
+  return identityBy(NAMES, value);
 }
 
 /** G4a: equal for elements that may be one, changed: by identity, blocks of one definition, or type. */
@@ -149,17 +149,4 @@ export function sortOf(value: JsonValue): string {
 /** The same of a member's value, whose own members may be locales: `id` is Indonesian (G4a, B2). */
 export function sortOfMember(value: JsonValue): string {
   return sortBy(POINTER_NAMES, value);
-}
-
-function sortBy(names: readonly string[], value: JsonValue): string {
-  const block = isJsonObject(value) ? ownMember(value, "contentBlockId") : undefined;
-  if (typeof block === "string") return `contentBlockId ${block}`;
-  const type = Array.isArray(value) ? "list" : value === null ? "null" : typeof value;
-  return namedBy(names, value) ?? type;
-}
-
-function namedBy(names: readonly string[], value: JsonValue): string | undefined {
-  if (!isJsonObject(value)) return undefined;
-  const name = names.find((one) => typeof ownMember(value, one) === "string");
-  return name === undefined ? undefined : `${name} ${value[name]}`;
 }
