@@ -26,8 +26,7 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
     const { assetId, versionId } = stored;
     const file = renderer.asset(stored);
     if (file === undefined) {
-      const version = versionId !== undefined && { version: versionId };
-      renderer.report("asset-missing", { asset: assetId, ...version });
+      renderer.report("asset-missing", named(stored));
       return { id: assetId, ...(versionId !== undefined && { versionId }) };
     }
     const { assetTexts } = renderer.lookup.draft.workspace;
@@ -50,6 +49,11 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
   }),
   storedSchema: () => STORED_ASSET,
 };
+
+/** As problems name it. */
+function named({ assetId, versionId }: StoredAsset) {
+  return { asset: assetId, ...(versionId !== undefined && { version: versionId }) };
+}
 
 const STORED_ASSET = {
   type: "object",
@@ -105,12 +109,11 @@ export const htmlAsset: FieldType<FieldDefinition, StoredAsset> = {
   shape: "asset",
   hasShape: isStoredAsset,
   render(_field, stored, renderer) {
-    const { assetId, versionId } = stored;
+    const { assetId: id } = stored;
     const result = readHtml(stored, renderer);
-    if ("content" in result) return { content: result.content, id: assetId };
-    const version = versionId !== undefined && { version: versionId };
-    renderer.report("html-unreadable", { asset: assetId, ...version, reason: result.unreadable });
-    return { content: null, id: assetId };
+    if ("content" in result) return { content: result.content, id };
+    renderer.report("html-unreadable", { ...named(stored), reason: result.unreadable });
+    return { content: null, id };
   },
   schema: () => ({
     type: "object",

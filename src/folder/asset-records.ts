@@ -127,7 +127,7 @@ export function assetByBytes(
 }
 
 /** V4c. */
-function texts({ title, description }: AuthoredFile) {
+export function texts({ title, description }: Pick<AuthoredFile, "title" | "description">) {
   return {
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
@@ -151,7 +151,7 @@ function measureImage(bytes: Uint8Array) {
 }
 
 /** In bytes: well below the limits of SQLite and Node for one blob. */
-const MAXIMUM_SIZE = 512 * 1024 * 1024;
+export const MAXIMUM_SIZE = 512 * 1024 * 1024;
 
 /**
  * The fault of the path of a file in the folder. Absolute paths, `..` and symbolic links are faults,

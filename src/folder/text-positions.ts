@@ -50,16 +50,16 @@ export function elementStarts(text: string): number[] {
 function nodeAt(root: Node | undefined, path: readonly (string | number)[]): Node | undefined {
   let node = root;
   for (const segment of path) {
-    const next: Node | undefined =
-      typeof segment === "number"
-        ? node?.type === "array"
-          ? node.children?.[segment]
-          : undefined
-        : node && membersOf(node).get(segment);
+    const next: Node | undefined = node && childAt(node, segment);
     if (next === undefined) break;
     node = next;
   }
   return node?.parent?.type === "property" ? node.parent : node;
+}
+
+function childAt(node: Node, segment: string | number): Node | undefined {
+  if (typeof segment === "string") return membersOf(node).get(segment);
+  return node.type === "array" ? node.children?.[segment] : undefined;
 }
 
 const MEMBERS = new WeakMap<Node, ReadonlyMap<string, Node>>();

@@ -11,6 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { retryWhileOpen } from "../files/replace-file.ts";
+import { assertStoreName } from "./open-database.ts";
 import { openStore, type Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
 
@@ -22,9 +23,7 @@ type Work<T> = (store: Store) => T | Promise<T>;
  * @param create create the store if it is missing. Work that fails then leaves no store.
  */
 export function withStore<T>(file: string, work: Work<T>, { create = false } = {}): Promise<T> {
-  // Other names are refused when the store is opened.
-  const isName = file.trim() === file && file !== "";
-  return create && isName ? createStore(file, work) : useStore(file, work);
+  return create ? createStore(file, work) : useStore(file, work);
 }
 
 async function useStore<T>(file: string, work: Work<T>): Promise<T> {
@@ -45,6 +44,8 @@ async function useStore<T>(file: string, work: Work<T>): Promise<T> {
  * has created one meanwhile, that one is kept, and `work` runs again on it.
  */
 async function createStore<T>(file: string, work: Work<T>): Promise<T> {
+  // Its temporary name would be one.
+  assertStoreName(file);
   removeAbandoned(file);
   if (existsSync(file)) return useStore(await created(file), work);
   const temporary = temporaryStore(file);

@@ -3,6 +3,7 @@ import type { Asset, AssetFile } from "../../workspace/asset.ts";
 import { type Draft, entriesInOrder } from "../../workspace/draft.ts";
 import { byCodeUnit, type JsonObject } from "../../workspace/json.ts";
 import type { Kind } from "../../workspace/records.ts";
+import { texts } from "../asset-records.ts";
 import { type DataOrder, orderedRecord } from "./record-order.ts";
 
 /** A record as it is written, beside the draft's own. */
@@ -63,11 +64,6 @@ function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
   const files: [string, string][] = [];
   const authored = (file: AssetFile) => {
     const { id, fileName, mimeType, sha256, url, sizeBytes, width, height } = file;
-    const { title, description } = file;
-    const texts = {
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-    };
     if (sha256 === undefined) {
       const sizes = Object.entries({ sizeBytes, width, height }).filter(
         ([, value]) => value !== null,
@@ -75,7 +71,7 @@ function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
       return {
         id,
         fileName,
-        ...texts,
+        ...texts(file),
         mimeType,
         ...(url && { url }),
         ...Object.fromEntries(sizes),
@@ -83,7 +79,7 @@ function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
     }
     const path = `files/${sha256.slice(0, 16)}/${assetFileName(fileName)}`;
     files.push([path, sha256]);
-    return { id, fileName, ...texts, mimeType, file: path };
+    return { id, fileName, ...texts(file), mimeType, file: path };
   };
   const { versions } = stored;
   const record = { ...authored(stored), ...(versions && { versions: versions.map(authored) }) };

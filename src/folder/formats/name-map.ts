@@ -1,8 +1,8 @@
 import { isKey, isSchemaKeyword } from "../../workspace/ids.ts";
 
 /**
- * Maps Contentful's ids to valid ones: unchanged where they are valid, and always distinct. A
- * converted id never takes the place of a valid one.
+ * Maps the names of an export to valid ids or keys: unchanged where they are valid, and always distinct. A
+ * converted name never takes the place of a valid one.
  */
 export class NameMap {
   /** Of the names that are not mapped to themselves. */

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import { Faults } from "../reading.ts";
+import { Faults, isIgnored } from "../reading.ts";
 import { FaultyText, type MarkdownText, splitText } from "./front-matter.ts";
 
 export const HOW_TO_USE = "name the folder whose Markdown files are the content";
@@ -145,7 +145,7 @@ function depth(path: string): number {
 /** Hidden files and folders, `node_modules` and links are no content. */
 function filesBelow(folder: string, below: string): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name.startsWith(".") || entry.name === "node_modules") return [];
+    if (isIgnored(entry.name)) return [];
     const path = posix.join(below, entry.name);
     if (entry.isDirectory()) return filesBelow(folder, path);
     return entry.isFile() ? [path] : [];

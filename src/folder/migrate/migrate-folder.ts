@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from "diff";
+import { canonicalJson } from "../../documents/canonical-json.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { languageOf } from "../../workspace/language.ts";
 import type { Block, Model, Workspace } from "../../workspace/records.ts";
@@ -73,23 +74,11 @@ async function migratedText(
   if (!isJsonObject(record)) return text;
   const after: JsonObject = await migration(kind, record);
   const next = withValue(text, after, layout);
-  if (!isSameValue(jsonValue(next) as JsonObject, after)) {
+  // The order of members has no meaning.
+  if (canonicalJson(jsonValue(next)) !== canonicalJson(after)) {
     throw new TypeError(`the record ${record.id} would not be as the migration made it`);
   }
   return next;
-}
-
-/** The order of members has no meaning. */
-function isSameValue(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((one, at) => isSameValue(one, b[at]));
-  }
-  if (!isJsonObject(a) || !isJsonObject(b)) return Object.is(a, b) || a === b;
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && isSameValue(a[name], b[name]))
-  );
 }
 
 /** Where each record is in the text of a file: the only one, one a line, or the array's elements. */

@@ -4,7 +4,7 @@ import { sha256 } from "../../documents/version-id.ts";
 import { toId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import { assetByBytes } from "../asset-records.ts";
+import { assetByBytes, MAXIMUM_SIZE } from "../asset-records.ts";
 import type { Fate } from "../format.ts";
 import type { Assets } from "../formats/convert.ts";
 import { filesBelow } from "../formats/export-file.ts";
@@ -22,9 +22,6 @@ interface SanityNote extends AssetNote {
 const LOST = ["altText", "label", "creditLine"];
 
 const NO_FILE = "without a file and a url";
-
-/** In bytes, as for the files of a workspace folder. */
-const MAXIMUM_SIZE = 512 * 1024 * 1024;
 
 interface FoundAsset {
   readonly id: string;

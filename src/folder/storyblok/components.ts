@@ -102,7 +102,8 @@ function optionsOf(field: JsonObject): Record<string, JsonValue> {
 
 function textOptions(field: JsonObject, notes: Notes): Record<string, JsonValue> {
   const options: Record<string, JsonValue> = limits(field, "min_length", "max_length", [
-    ...(["minLength", "maxLength"] as const),
+    "minLength",
+    "maxLength",
   ]);
   if (typeof field.regex !== "string" || field.regex === "") return options;
   try {
