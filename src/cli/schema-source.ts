@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { filePath } from "../documents/address.ts";
+import { addressOfFilePath, filePath } from "../documents/address.ts";
 import type { Document } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
@@ -126,9 +126,10 @@ function storedSchema(store: Store, options: SourceOptions): JsonValue {
   if (options.draft) return draftSchema(previewed(store.draft(workspace)), options.project);
   const versionId = currentVersion(store, workspace);
   const { documents, frozenBytes } = storedVersion(store, workspace, versionId);
-  const ids = documents.flatMap(
-    ({ path }) => /\/projects\/([^/]+)\/schema\.json$/.exec(path)?.[1] ?? [],
-  );
+  const ids = documents.flatMap(({ path }) => {
+    const address = addressOfFilePath(path);
+    return address?.kind === "schema" ? address.projectId : [];
+  });
   const projectId = oneProject(ids, options.project);
   return parsed(frozenBytes(filePath({ kind: "schema", projectId })));
 }

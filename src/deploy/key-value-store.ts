@@ -11,6 +11,7 @@ export interface KeyValueChange {
 }
 
 export const KVS_ARN = /^arn:aws:cloudfront::\d{12}:key-value-store\/[\w-]+$/;
+export const KVS_ARN_FORMAT = "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>";
 
 /** CloudFront's limit of keys in one `update`. */
 export const MAX_KEYS = 50;

@@ -38,6 +38,11 @@ export type PutCondition = ({ readonly ifAbsent: true } | { readonly ifMatch: st
   readonly beforeAttempt?: () => Promise<void>;
 };
 
+/** That the object still has this ETag; undefined: that there is none. */
+export function unchangedSince(etag: string | undefined): PutCondition {
+  return etag === undefined ? { ifAbsent: true } : { ifMatch: etag };
+}
+
 /** The beginning of the reason of an object that was not removed because its ETag is another. */
 export const PRECONDITION_FAILED = "PreconditionFailed";
 

@@ -10,7 +10,7 @@ import {
 } from "../http/published-headers.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { forEach, type Work } from "./concurrent-work.ts";
-import type { ObjectHead, ObjectStore } from "./object-store.ts";
+import { type ObjectHead, type ObjectStore, unchangedSince } from "./object-store.ts";
 import { bodyOf, type PublishedFolder, textBody } from "./published-folder.ts";
 
 /** An object that a deploy puts into a bucket, and why. */
@@ -95,8 +95,7 @@ async function upload(folder: string, one: Upload, options: UploadOptions): Prom
   const body = "text" in source ? textBody(source.text) : bodyOf(folder, source.path, object);
   let { etag } = one;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const condition = etag === undefined ? { ifAbsent: true as const } : { ifMatch: etag };
-    const put = { ...condition, ...(beforeAttempt && { beforeAttempt }) };
+    const put = { ...unchangedSince(etag), ...(beforeAttempt && { beforeAttempt }) };
     const stored = await objects.put(key, body, object.headers, put);
     if (stored !== undefined) return stored;
     const seen = await objects.head(key);

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse, STATUS_CODES }
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { problemDocument, TOO_LONG, TOO_SLOW } from "../http/problem-document.ts";
-import { ALLOWED_METHODS, COMMON_HEADERS } from "../http/published-headers.ts";
+import { ALLOWED_METHODS, COMMON_HEADERS, PROBLEM_TYPE } from "../http/published-headers.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 /** H11: what the clients of a server may use of it. Times are in milliseconds. */
@@ -155,7 +155,7 @@ function parseErrorProblem(code: string | undefined): ReturnType<typeof problemD
 function refuse(socket: Duplex, { status, text }: ReturnType<typeof problemDocument>): void {
   const headers = {
     ...COMMON_HEADERS,
-    "Content-Type": "application/problem+json",
+    "Content-Type": PROBLEM_TYPE,
     "Content-Length": Buffer.byteLength(text),
     "Cache-Control": "no-store",
     ...(status === 405 && { Allow: ALLOWED_METHODS }),

@@ -11,7 +11,7 @@ export interface LiveState {
   /** Increases with each state. */
   readonly revision: number;
   /**
-   * Of the last attempt to import or read the folder; empty when it succeeded or there is no folder.
+   * Of the last attempt to read the folder; empty when it succeeded or there is no folder.
    * While the store cannot be read: the reason, as the only fault.
    */
   readonly faults: readonly FolderFault[];
@@ -35,12 +35,12 @@ export class LiveDrafts {
 
   /** @param onFailure gets the reason why polls fail, once until the reason changes. */
   constructor(
-    store: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">,
+    drafts: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">,
     onFailure: (failure: Error) => void,
   ) {
-    this.#drafts = store;
+    this.#drafts = drafts;
     this.#onFailure = onFailure;
-    this.#mark = store.changeMark;
+    this.#mark = drafts.changeMark;
     this.#timer = setInterval(() => {
       if (Date.now() >= this.#retryAt) this.poll();
     }, POLL_INTERVAL);
@@ -52,7 +52,7 @@ export class LiveDrafts {
   }
 
   /**
-   * Polls the store now, for callers that know of a change.
+   * Polls now, for callers that know of a change.
    *
    * @param folderFaults of the last attempt to read the folder.
    * @returns false when the poll failed; the failure is then the only fault until a poll succeeds.

@@ -28,7 +28,7 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 export class Preview {
   readonly #drafts: PreviewedDrafts;
   readonly #renderings: DraftRenderings;
-  /** By URL path: the documents rendered since the store last changed. */
+  /** By URL path: the documents rendered since a draft last changed. */
   readonly #cache = new Map<string, CachedDocument>();
   #cachedBytes = 0;
   #mark = "";

@@ -1,6 +1,5 @@
 import { type CommandRow, plain, type Row, SHARED } from "../table/options.ts";
-import type { Run } from "../table/table.ts";
-import { type CommandName, commandsBelow, TABLE, takenBy } from "../table/table.ts";
+import { type CommandName, commandsBelow, type Run, TABLE, takenBy } from "../table/table.ts";
 
 type Shell = "bash" | "zsh" | "fish";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, realpathSync, statSync } from "node:fs";
 import { Transform } from "node:stream";
-import type { ObjectBody, ObjectStore } from "../../deploy/object-store.ts";
+import { type ObjectBody, type ObjectStore, unchangedSince } from "../../deploy/object-store.ts";
 import { textBody } from "../../deploy/published-folder.ts";
 import { conditionsIgnored, honoursConditions } from "../../deploy/refusals.ts";
 import {
@@ -207,8 +207,7 @@ async function sendStore(
     const body = await storeBody(copy, output);
     const { objects, key, remembered } = kept;
     await assertConditional(kept);
-    const condition =
-      remembered === undefined ? ({ ifAbsent: true } as const) : { ifMatch: remembered.etag };
+    const condition = unchangedSince(remembered?.etag);
     const etag =
       (await objects.put(key, body, HEADERS, condition)) ??
       (await etagOrConflict(file, kept, body));

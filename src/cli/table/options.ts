@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { KVS_ARN } from "../../deploy/key-value-store.ts";
+import { KVS_ARN, KVS_ARN_FORMAT } from "../../deploy/key-value-store.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
 
@@ -10,8 +10,8 @@ import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
  */
 export type Row = string | readonly [words: string, parse: Parse, defaultText?: string];
 
-// biome-ignore lint/suspicious/noExplicitAny: what it returns is the type of the option
-type Parse = (text: string, before?: any) => unknown;
+/** @param before what it returned for the value before this one, of those that may be repeated. */
+type Parse = (text: string, before?: unknown) => unknown;
 
 export const JOBS = {
   write: "Write content:",
@@ -140,7 +140,7 @@ export const PREVIEW = {
 export const KVS = {
   "--kvs <arn>": [
     "the CloudFront KeyValueStore that says what is live",
-    matching(KVS_ARN, "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>"),
+    matching(KVS_ARN, KVS_ARN_FORMAT),
   ],
 } as const;
 export const ENDPOINT = {
@@ -183,7 +183,10 @@ export function notEmpty(text: string): string {
 
 /** Of an option that may be repeated, and of several arguments. */
 export function listOf<T>(parse: (text: string) => T) {
-  return (text: string, before: readonly T[] = []): readonly T[] => [...before, parse(text)];
+  return (text: string, before: unknown = []): readonly T[] => [
+    ...(before as readonly T[]),
+    parse(text),
+  ];
 }
 
 export function oneOf<const T extends string>(...names: readonly T[]) {

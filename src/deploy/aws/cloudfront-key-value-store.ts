@@ -5,6 +5,7 @@ import {
   type KeyValueStore,
   type KeyValues,
   KVS_ARN,
+  KVS_ARN_FORMAT,
   MAX_KEYS,
 } from "../key-value-store.ts";
 import { type AwsResponse, AwsService, configuredEndpoint } from "./aws-service.ts";
@@ -23,10 +24,7 @@ const READS = 5;
  */
 export function openKeyValueStore(arn: string, options: { signal: AbortSignal }): KeyValueStore {
   if (!KVS_ARN.test(arn)) {
-    throw new UsageError(
-      `"${arn}" is not the ARN of a KeyValueStore`,
-      "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>",
-    );
+    throw new UsageError(`"${arn}" is not the ARN of a KeyValueStore`, KVS_ARN_FORMAT);
   }
   const { signal } = options;
   const service = new AwsService({

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { SvcError } from "../../workspace/errors.ts";
-import type { ObjectStore } from "../object-store.ts";
+import { type ObjectStore, unchangedSince } from "../object-store.ts";
 import { textBody } from "../published-folder.ts";
 import { conditionsIgnored, honoursConditions, IN_PLACE_MANIFEST } from "../refusals.ts";
 import { deploySuperseded, UNCACHED_JSON } from "../upload.ts";
@@ -144,8 +144,7 @@ export class Mark {
   /** Whether the manifest was written: only over the one that was read or written last. */
   async #write(manifest: InPlaceManifest): Promise<boolean> {
     const text = manifestText(manifest);
-    const condition =
-      this.#etag === undefined ? ({ ifAbsent: true } as const) : { ifMatch: this.#etag };
+    const condition = unchangedSince(this.#etag);
     const put = this.#objects.put(IN_PLACE_MANIFEST, textBody(text), UNCACHED_JSON, condition);
     let etag = await put;
     if (etag === undefined) {

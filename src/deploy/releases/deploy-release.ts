@@ -52,7 +52,6 @@ export interface ReleaseUploads {
 }
 
 export interface ReleasePlan extends LivePlan {
-  readonly releases: readonly Release[];
   readonly uploads: readonly ReleaseUploads[];
   /** The CDN's error documents that are missing or differ. */
   readonly errorDocuments: readonly Upload[];

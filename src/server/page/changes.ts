@@ -7,7 +7,7 @@ import type { Rendering } from "../../documents/rendering.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
-import type { DraftState } from "./draft-state.ts";
+import { type DraftState, problemCounts } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 
 /** The two snapshots that the page compares; injected, since src/server does not import `publish`. */
@@ -36,7 +36,7 @@ export function changes(state: DraftState, drafts: PreviewedDrafts, snapshots: S
     versionId,
     ...withNames(state, diffSnapshots(snapshot, draft)),
     // How many problems prevent publishing (R4).
-    errors: problems.filter(({ level }) => level === "error").length,
+    errors: problemCounts(problems).errors,
     // The entries that no experience shows: publishing leaves them out.
     unreached: listed(unreached),
     // A1: the entries that are drafts, or not due.

@@ -1,9 +1,8 @@
-import type { Problem } from "../../workspace/problem.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { changes, experienceChanges, type SnapshotSource } from "./changes.ts";
-import { type DraftState, DraftStates } from "./draft-state.ts";
+import { type DraftState, DraftStates, problemCounts } from "./draft-state.ts";
 import { search } from "./search.ts";
 
 /** The queries that read a complete draft, which takes seconds with 100,000 entries. */
@@ -66,9 +65,4 @@ export class DraftData {
       );
     });
   }
-}
-
-function problemCounts(problems: readonly Problem[]): { errors: number; warnings: number } {
-  const errors = problems.filter(({ level }) => level === "error").length;
-  return { errors, warnings: problems.length - errors };
 }

@@ -147,6 +147,11 @@ export class DraftState {
   }
 }
 
+export function problemCounts(problems: readonly Problem[]): { errors: number; warnings: number } {
+  const errors = problems.filter(({ level }) => level === "error").length;
+  return { errors, warnings: problems.length - errors };
+}
+
 /**
  * The last state of each workspace that was asked for. Use it within one transaction. Where a
  * pointer leads depends on other workspaces too, so a change of one makes the states of all anew.

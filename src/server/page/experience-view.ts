@@ -1,6 +1,6 @@
 import { documentAt } from "../../documents/documents.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
-import type { DraftState, PageLanguage } from "./draft-state.ts";
+import { type DraftState, type PageLanguage, problemCounts } from "./draft-state.ts";
 import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
@@ -95,9 +95,8 @@ function graphOf(
     const { id, depth } = order[index] as (typeof order)[number];
     const served = entryDetails(state, id, only);
     if (served === undefined) continue;
-    const errors = served.problems.filter(({ level }) => level === "error").length;
-    const warnings = served.problems.length - errors;
-    nodes.push({ ...summaryOf(state, served.entry, only.language), depth, errors, warnings });
+    const counts = problemCounts(served.problems);
+    nodes.push({ ...summaryOf(state, served.entry, only.language), depth, ...counts });
     for (const { path, target } of served.pointers) {
       if (listed.has(target)) {
         const to = indexes.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { problemDocument, type RequestProblem } from "../../http/problem-document.ts";
-import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
+import { type Headers, IMMUTABLE, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
 import type { LiveDrafts } from "../live-drafts.ts";
@@ -175,7 +175,7 @@ const PAGE_HEADERS = {
 /** Of what the page consists of, whose names change with their bytes. It shows nothing of a draft. */
 const PART_HEADERS = {
   ...PAGE_HEADERS,
-  "Cache-Control": "public, max-age=31536000, immutable",
+  "Cache-Control": IMMUTABLE,
 } as const;
 
 /**

@@ -26,8 +26,8 @@ export function graphPart(workspace: string, experience: ExperienceView) {
         number(unresolved.length),
         windowedList({
           label: UNRESOLVED,
-          count: unresolved.length,
-          row: (index) => unresolvedRow(workspace, unresolved[index] as UnresolvedPointer),
+          items: unresolved,
+          row: (pointer) => unresolvedRow(workspace, pointer),
         }),
       ),
     group(NODES, NODES, number(nodes.length), nodeList(workspace, NODES, nodes)),

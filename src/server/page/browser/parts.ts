@@ -196,9 +196,8 @@ export function announce(text: string) {
 export function nodeList(workspace: string, label: string, nodes: readonly GraphNode[]) {
   return windowedList({
     label,
-    count: nodes.length,
-    row(index) {
-      const node = nodes[index] as GraphNode;
+    items: nodes,
+    row(node) {
       const { id, title, modelKey, hidden, depth } = node;
       const away = { title: `${depth} references away` };
       return rowLink(entryHref(workspace, id), title, code(id), [

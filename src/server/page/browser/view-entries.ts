@@ -43,11 +43,10 @@ export function entriesView(
             "Nothing found",
             "Every word must occur in the entry's id or in one of its values.",
           )),
-    windowedList({
+    windowedList<Match | undefined>({
       label: query === "" ? "Entries" : `Entries with ${query}`,
-      count: total,
-      row(index) {
-        const entry = at(index);
+      items: { length: total, at },
+      row(entry) {
         if (entry === undefined) return el("div.row.is-waiting", "…");
         const { id, title, modelKey, hidden, excerpt, place } = entry;
         return rowLink(

@@ -95,9 +95,8 @@ function experienceList(
   if (experiences.length === 0) return el("p.soft", "No experiences.");
   return windowedList({
     label: "Experiences",
-    count: experiences.length,
-    row(index) {
-      const { id, key, name, steps } = experiences[index] as ExperienceLine;
+    items: experiences,
+    row({ id, key, name, steps }) {
       const href = viewHref([workspace, "projects", project, "experiences", id]);
       return rowLink(href, name, steps.join(" → ") || "no steps", code(key));
     },
@@ -134,9 +133,8 @@ function stepList(workspace: string, steps: readonly StepView[]) {
   if (steps.length === 0) return el("p.soft", "No steps.");
   return windowedList({
     label: "Steps",
-    count: steps.length,
-    row(index) {
-      const { key, name, layoutName, entry } = steps[index] as StepView;
+    items: steps,
+    row({ key, name, layoutName, entry }) {
       const below = ["layout ", layoutName];
       if (entry?.state === "found") {
         return rowLink(

@@ -76,9 +76,9 @@ export function problemsView(workspace: string, problems: readonly Problem[]) {
         ],
         windowedList({
           label: title,
-          count: some.length,
+          items: some,
           height: matchMedia("(max-width: 34rem)").matches ? NARROW_ROW : ROW,
-          row: (index) => problemRow(workspace, some[index] as Problem),
+          row: (problem) => problemRow(workspace, problem),
         }),
       ),
     ),

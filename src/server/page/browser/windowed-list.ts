@@ -9,7 +9,7 @@ const COVERED = 96;
 /** The usual height of a row in pixels. */
 const ROW = 60;
 
-export interface Rows {
+interface Rows {
   label: string;
   count: number;
   height: number;
@@ -107,8 +107,16 @@ class WindowedList extends HTMLElement {
 
 customElements.define("windowed-list", WindowedList);
 
-export function windowedList(rows: Omit<Rows, "height"> & { height?: number }): HTMLElement {
+/** What is listed: an array, or what has its length and gives its items as they are loaded. */
+interface Listed<T> extends Pick<Rows, "label" | "onShown"> {
+  items: Pick<readonly T[], "length" | "at">;
+  row: (item: T) => Element;
+  height?: number;
+}
+
+export function windowedList<T>({ items, row, ...more }: Listed<T>): HTMLElement {
   const list = document.createElement("windowed-list") as WindowedList;
-  list.rows = { height: ROW, ...rows };
+  const rowAt = (index: number) => row(items.at(index) as T);
+  list.rows = { height: ROW, ...more, count: items.length, row: rowAt };
   return list;
 }
