@@ -13,7 +13,7 @@ const hasMemory =
 const env = hasMemory ? { TMPDIR: MEMORY } : {};
 
 /** Suites without settings of their own. */
-const others = ["shell", "load"].map((name) => ({
+const others = ["attacks", "shell", "load"].map((name) => ({
   extends: true as const,
   test: { name, include: [`test/${name}/*.test.ts`], testTimeout: MINUTES, hookTimeout: MINUTES },
 }));
@@ -36,6 +36,7 @@ export default defineConfig({
           execArgv: LONG_LIVED,
           include: ["test/**/*.test.ts"],
           exclude: [
+            "attacks",
             "fuzz",
             "crash",
             "browser",
