@@ -28,7 +28,7 @@ const compiledChecks: Plugin = {
       contents: compiledMetaSchema(),
       resolveDir: join(path, ".."),
     }));
-    onLoad({ filter: /[/\\]src[/\\]folder[/\\]shape-check\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /[/\\]src[/\\]records[/\\]shape-check\.ts$/ }, ({ path }) => ({
       contents: compiledShapes(),
       resolveDir: join(path, ".."),
     }));

@@ -2,9 +2,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import standaloneCode from "ajv/dist/standalone/index.js";
 import addFormats from "ajv-formats";
 import { FIELD_TYPES } from "../src/fields/registry.ts";
-import { SHAPES, shapeOfType } from "../src/folder/record-shapes.ts";
+import { SHAPES, shapeOfType } from "../src/records/record-shapes.ts";
 
-/** The source of a module that replaces src/folder/shape-check.ts: the same checks, precompiled. */
+/** The source of a module that replaces src/records/shape-check.ts: the same checks, precompiled. */
 export function compiledShapes(): string {
   const ajv = new Ajv2020({ allErrors: true, strict: true, code: { source: true, esm: true } });
   const shapes = [

@@ -3,12 +3,12 @@ import { isAbsolute, join } from "node:path";
 import { imageSize } from "image-size";
 import { lookup } from "mime-types";
 import { sha256 } from "../documents/version-id.ts";
+import { elements } from "../records/record-rules.ts";
+import type { ShapeFault } from "../records/record-shapes.ts";
 import type { Asset, AssetFile } from "../workspace/asset.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import type { Reading } from "./reading.ts";
-import { elements } from "./record-rules.ts";
-import type { ShapeFault } from "./record-shapes.ts";
 
 export interface AuthoredAsset extends AuthoredFile {
   readonly versions?: readonly AuthoredFile[];

@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ByteHolder, isHeld } from "../documents/held-bytes.ts";
+import { RecordRules } from "../records/record-rules.ts";
 import { isJsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import {
@@ -22,7 +23,6 @@ import {
   RECORD_FILE,
   type Reading,
 } from "./reading.ts";
-import { RecordRules } from "./record-rules.ts";
 import { type ReadValue, readJsonFile, recordTexts } from "./record-texts.ts";
 
 /** The bytes of a text that is held. */

@@ -1,5 +1,12 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import {
+  fieldListFaults,
+  idFaults,
+  RecordRules,
+  wellFormedFaults,
+} from "../records/record-rules.ts";
+import { type ShapeFault, shapeFaults, withoutNullMembers } from "../records/record-shapes.ts";
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import { KINDS, type Kind, singular, type Workspace } from "../workspace/records.ts";
@@ -7,8 +14,6 @@ import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import { assertNotMigrating } from "./migrate/replace-files.ts";
 import { type Faults, openReading, type Reading } from "./reading.ts";
-import { fieldListFaults, idFaults, RecordRules, wellFormedFaults } from "./record-rules.ts";
-import { type ShapeFault, shapeFaults, withoutNullMembers } from "./record-shapes.ts";
 import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
 
 /**

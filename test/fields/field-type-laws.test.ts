@@ -3,7 +3,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fieldType } from "../../src/fields/registry.ts";
-import { fieldFaults } from "../../src/folder/record-shapes.ts";
+import { fieldFaults } from "../../src/records/record-shapes.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { FIELD_OPTIONS } from "../support/workspaces/random-fields.ts";

@@ -3,7 +3,7 @@ import { renderData } from "../../src/documents/entry.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { schemaValue } from "../../src/documents/schema-document.ts";
 import { FIELD_TYPES, fieldType } from "../../src/fields/registry.ts";
-import { fieldFaults } from "../../src/folder/record-shapes.ts";
+import { fieldFaults } from "../../src/records/record-shapes.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import type { Project } from "../../src/workspace/records.ts";
 import { CompiledSchema } from "../support/documents/strict-ajv.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { metaSchemaCheck } from "../../src/documents/meta-schema.ts";
 import { FIELD_TYPES } from "../../src/fields/registry.ts";
-import { SHAPES } from "../../src/folder/record-shapes.ts";
+import { SHAPES } from "../../src/records/record-shapes.ts";
 import { faultsIn } from "../support/workspaces/workspace-folder.ts";
 
 const ENTRY = { id: "e", modelId: "m", data: {} };

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../documents/canonical-json.ts";
+import { withoutNullMembers } from "../../records/record-shapes.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
@@ -8,7 +9,6 @@ import type { Kind } from "../../workspace/records.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "../asset-records.ts";
 import { parseJsonText } from "../json-text.ts";
 import { openReading, type Reading } from "../reading.ts";
-import { withoutNullMembers } from "../record-shapes.ts";
 import { filesBelow } from "../record-texts.ts";
 import { type Chunks, type ExportPlan, hashOfChunks } from "./export-plan.ts";
 import { type ExportedRecord, exportedRecords, fileNames, recordIds } from "./exported-records.ts";

@@ -1,8 +1,8 @@
 import { FIELD_TYPES } from "../../fields/registry.ts";
+import { SHAPES } from "../../records/record-shapes.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
-import { SHAPES } from "../record-shapes.ts";
 import { mapBlocks } from "../stored-blocks.ts";
 
 export interface DataOrder {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { RecordRules } from "../../records/record-rules.ts";
+import { shapeFaults } from "../../records/record-shapes.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonValue, jsonPointer } from "../../workspace/json.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { parseJsonText } from "../json-text.ts";
-import { RecordRules } from "../record-rules.ts";
-import { shapeFaults } from "../record-shapes.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType } from "./stored-data.ts";
 

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { RecordRules } from "../../records/record-rules.ts";
+import { shapeFaults } from "../../records/record-shapes.ts";
 import { type JsonObject, type JsonValue, jsonPointer } from "../../workspace/json.ts";
 import type { Entry } from "../../workspace/records.ts";
 import { MAXIMUM_NESTING } from "../json-text.ts";
-import { RecordRules } from "../record-rules.ts";
-import { shapeFaults } from "../record-shapes.ts";
 import { type Definitions, type Migration, refusal } from "./migration.ts";
 
 /** What a migration script knows beside the entry. */

@@ -4,11 +4,11 @@ import { posix } from "node:path";
 import { storedDataSchema } from "../../fields/data-schema.ts";
 import type { JsonSchema } from "../../fields/field-type.ts";
 import { FIELD_TYPES } from "../../fields/registry.ts";
+import { SHAPES, shapeOfType } from "../../records/record-shapes.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
 import { withValue } from "../json-editor.ts";
 import { jsonValue } from "../json-text.ts";
-import { SHAPES, shapeOfType } from "../record-shapes.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
 /** Of more entries or assets the ids are not proposed: editors would be slow (G7a). */

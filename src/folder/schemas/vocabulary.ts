@@ -1,11 +1,11 @@
+import { fieldListFaults } from "../../records/record-rules.ts";
+import { shapeFaults } from "../../records/record-shapes.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { type Language, languagesOf } from "../../workspace/language.ts";
 import type { Block, Model, ProjectLocales } from "../../workspace/records.ts";
 import { openReading, type Reading } from "../reading.ts";
-import { fieldListFaults } from "../record-rules.ts";
-import { shapeFaults } from "../record-shapes.ts";
 import { type ReadValue, recordTexts, workspaceText } from "../record-texts.ts";
 
 export interface Vocabulary {
