@@ -1,4 +1,3 @@
-import { relative, resolve } from "node:path";
 import { isOfFormat } from "../fields/formatted.ts";
 import { findPlaces } from "../folder/find-places.ts";
 import { type FolderDraft, folderDraft, readRecords } from "../folder/folder-draft.ts";
@@ -8,7 +7,7 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { UsageError } from "../workspace/errors.ts";
-import type { ListOptions } from "./output/findings.ts";
+import { type ListOptions, pathFrom } from "./output/findings.ts";
 import type { Remarks } from "./output/output.ts";
 import { shellWord } from "./output/words.ts";
 import { programFingerprint } from "./program/program-fingerprint.ts";
@@ -100,19 +99,14 @@ export function listOptions(
   if (folder === undefined) return { checkCommand };
   // GitHub finds the files of annotations from the root of the repository.
   const root = (format === "github" && process.env.GITHUB_WORKSPACE) || process.cwd();
-  const fileOf = (file: string) => {
-    const path = resolve(folder, file);
-    const below = relative(root, path);
-    return (below.startsWith("..") ? path : below).replaceAll("\\", "/");
-  };
   return {
     checkCommand,
-    fileOf,
+    root,
     findPlaces(wanted) {
       const find = findPlaces(folder, wanted);
       return (at) => {
         const place = find(at);
-        return place && { ...place, file: fileOf(place.file) };
+        return place && { ...place, file: pathFrom(folder, place.file, root) };
       };
     },
   };

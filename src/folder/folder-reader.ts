@@ -19,6 +19,7 @@ import {
   DATA_FILE,
   type Faults,
   isIgnored,
+  isNearlyRecord,
   openReading,
   RECORD_FILE,
   type Reading,
@@ -164,9 +165,9 @@ export class FolderReader {
       return stats === undefined ? "removed" : "entry";
     }
     if (this.#hasLines && file === LINES && stats !== undefined) return "lines";
-    // Another file is no part of the workspace if it is not there, or beside those of entries.
-    const isNone = !DATA_FILE.test(file) && (stats === undefined || file.startsWith(BELOW));
-    return isNone ? "none" : "unknown";
+    // Another file is no part of the workspace if it is not there, or is left beside those of entries.
+    const isLeft = file.startsWith(BELOW) && !isNearlyRecord(file.slice(file.lastIndexOf("/") + 1));
+    return isLeft || (stats === undefined && !DATA_FILE.test(file)) ? "none" : "unknown";
   }
 }
 

@@ -41,7 +41,8 @@ export function* readFolder(path: string): Generator<SourceItem> {
   const workspace = readWorkspace(reading);
   if (workspace !== undefined && !faults.any) yield workspace;
   const rules = new RecordRules();
-  const assetTexts = workspace?.kind === "workspace" && workspace.record.assetTexts === true;
+  // W4b: what a faulty `workspace.json` says is not known.
+  const assetTexts = workspace?.kind !== "workspace" || workspace.record.assetTexts === true;
   for (const kind of KINDS) {
     for (const read of recordTexts(reading, kind)) {
       const items = readRecord(reading, kind, read, rules, assetTexts);
@@ -85,7 +86,7 @@ export function readRecord(
   const value = withoutNullMembers(kind, read.value);
   const found = shapeFaults(kind, value);
   if (isJsonObject(value)) {
-    found.push(...rules.faults(kind, value));
+    found.push(...rules.faults(kind, value, read.file));
     if (kind === "assets") found.push(...assetFaults(reading, value, assetTexts));
   }
   if (found.length > 0) {
@@ -111,8 +112,8 @@ function addAll(
   faults: Faults,
   record?: FolderFault["record"],
 ): void {
-  for (const { path, message } of found) {
+  for (const { path, ...said } of found) {
     const code = "record-invalid";
-    faults.add({ code, file: read.file, ...read.place(path), ...(record && { record }), message });
+    faults.add({ code, file: read.file, ...read.place(path), ...(record && { record }), ...said });
   }
 }

@@ -1,9 +1,11 @@
-import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { SHAPES } from "../records/record-shapes.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
-import { byCodeUnit } from "../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonValue } from "../workspace/json.ts";
 import { KINDS, type Kind, singular } from "../workspace/records.ts";
+import { parseJsonText } from "./json-text.ts";
 
 export interface Reading {
   readonly folder: string;
@@ -74,7 +76,7 @@ export class Faults {
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
     throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
       hint: "fix them, then try again; nothing was changed",
-      problems: { kind: "folder", list: this.list },
+      problems: { kind: "folder", list: this.list, folder },
     });
   }
 }
@@ -114,19 +116,27 @@ export function isIgnored(name: string): boolean {
   return name.startsWith(".") || name === "node_modules";
 }
 
-/** W1, W1a: files of a workspace folder that look like records, but are not read. */
+/** W1b: what editors, patches and systems leave beside a file, and write before they replace it. */
+const LEFT_BESIDE =
+  /~$|^#.*#$|\.(?:bak|orig|rej|tmp|sw[a-p])$|___jb_(?:tmp|old)___$|^(?:4913|desktop\.ini|thumbs\.db)$/i;
+
+/** W1c: whether a file in the folder of a kind, which is no record, is a fault unless an asset names it. */
+export function isNearlyRecord(name: string): boolean {
+  return !LEFT_BESIDE.test(name);
+}
+
+/** W1, W1a, W1c: files of a workspace folder that look like records, but are not read. */
 class UnreadFiles {
   readonly #found: string[] = [];
   readonly #named = new Set<string>();
 
   /** Notes a file in the folder of a kind that holds no record. */
-  add(path: string): void {
-    if (DATA_FILE.test(path)) this.#found.push(path);
+  add(path: string, name: string): void {
+    if (isNearlyRecord(name)) this.#found.push(path);
   }
 
   /** An asset names the file: it may hold any data. */
   addNamed(file: string): void {
-    if (!DATA_FILE.test(file)) return;
     const segments = file.split(/[/\\]/).filter((segment) => segment !== "" && segment !== ".");
     this.#named.add(segments.join("/"));
   }
@@ -134,13 +144,15 @@ class UnreadFiles {
   /** Call it after all records were read. */
   report(folder: string, faults: Faults): void {
     for (const file of this.#found) {
-      if (!this.#named.has(file)) faults.add({ code: "file-unknown", file, message: NOT_A_RECORD });
+      if (!this.#named.has(file)) {
+        faults.add({ code: "file-unknown", file, message: notARecord(file) });
+      }
     }
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (isIgnored(entry.name)) continue;
       const fault = entry.isDirectory()
         ? this.#folderFault(folder, entry.name)
-        : this.#fileFault(entry);
+        : this.#fileFault(folder, entry);
       if (fault !== undefined) faults.add({ code: "file-unknown", ...fault });
     }
   }
@@ -149,15 +161,21 @@ class UnreadFiles {
     if ((KINDS as readonly string[]).includes(name) || name === ASSET_FILES) return undefined;
     if (isMisspelt(name, KINDS)) return { file: name, message: unknownMessage(name) };
     const file = isPublished(folder, name) ? undefined : this.#dataBelow(folder, name);
-    return file === undefined ? undefined : { file, message: unknownMessage(name) };
+    if (file === undefined) return undefined;
+    return { file, message: unknownMessage(name, kindsOf(join(folder, file))) };
   }
 
-  #fileFault({ name }: Dirent) {
+  #fileFault(folder: string, { name }: Dirent) {
     if (READ_FILES.has(name) && name !== "workspace.ndjson") return undefined;
+    const meant = LEFT_BESIDE.test(name) ? undefined : nameOfRecord(name);
+    if (meant !== undefined && READ_FILES.has(meant) && !/^[^.]+(?:\.txt)?$/i.test(name)) {
+      return { file: name, message: unknownMessage(name) };
+    }
     const isUnread = DATA_FILE.test(name)
       ? !TOOL_FILE.test(name) && !this.#named.has(name)
       : isMisspelt(name, NAMES.keys()) && !(KINDS as readonly string[]).includes(name);
-    return isUnread ? { file: name, message: unknownMessage(name) } : undefined;
+    if (!isUnread) return undefined;
+    return { file: name, message: unknownMessage(name, kindsOf(join(folder, name))) };
   }
 
   /** The first data file at any depth that no asset names (W1a). */
@@ -175,21 +193,48 @@ class UnreadFiles {
   }
 }
 
-const NOT_A_RECORD =
-  "is not read: records are *.json and *.jsonc files; rename it, or move it out of the workspace folder";
+function notARecord(file: string): string {
+  const [kind = "", ...names] = file.split("/");
+  const meant = nameOfRecord(names.at(-1) ?? "");
+  const rename = meant === undefined ? "" : `rename it to "${meant}", or `;
+  const asset = meant === undefined && !DATA_FILE.test(file) ? ", and no asset names it" : "";
+  return `is not read: records are *.json and *.jsonc files${asset}; ${rename}move it out of "${kind}"`;
+}
+
+/** The name under which a file would be read that an editor or a typo gave another ending. */
+function nameOfRecord(name: string): string | undefined {
+  const [, stem, bare] = /^(.+?)\.(?:jsonc?(?:\W.*)?|js[no]|txt)$|^([^.]+)$/i.exec(name) ?? [];
+  return stem === undefined && bare === undefined ? undefined : `${stem ?? bare}.json`;
+}
+
+/** A larger file is not opened to see what it holds. */
+const MOST_BYTES = 1024 * 1024;
+
+/** The kinds whose records a file, which is not read, seems to hold. */
+function kindsOf(path: string): Kind[] {
+  if (!/\.jsonc?$/i.test(path) || statSync(path).size > MOST_BYTES) return [];
+  const parsed = parseJsonText(readFileSync(path, "utf8"), { isJsonc: true });
+  const value: JsonValue = "value" in parsed ? parsed.value : null;
+  const record = Array.isArray(value) ? value[0] : value;
+  if (!isJsonObject(record)) return [];
+  const isOf = (kind: Kind) =>
+    (SHAPES[kind].required as readonly string[]).every((name) => Object.hasOwn(record, name));
+  return KINDS.filter(isOf);
+}
 
 /** Whether the name is a kind's but for letter case, number or one edit. */
 function isMisspelt(name: string, names: Iterable<string>): boolean {
   return NAMES.has(name.toLowerCase()) || didYouMean(name, names, 1) !== undefined;
 }
 
-function unknownMessage(name: string): string {
-  const [extension = ""] = DATA_FILE.exec(name) ?? [];
+function unknownMessage(name: string, kinds: readonly Kind[] = []): string {
+  const [extension = ""] = /\.(?:json|jsn).*|\.ndjson$|\.ya?ml$/i.exec(name) ?? [];
   const similar = didYouMean(name.slice(0, name.length - extension.length), NAMES.keys());
   const meant = similar === undefined ? undefined : NAMES.get(similar);
+  const belong = kinds.map((kind) => `${kind} belong in "${kind}/"`).join(", ");
   const hint =
     meant === undefined
-      ? `kinds are ${KINDS.join(", ")}; move it out of the workspace folder`
+      ? belong || `kinds are ${KINDS.join(", ")}; move it out of the workspace folder`
       : `did you mean "${meant}${meant === "workspace" ? ".json" : readAs(extension)}"?`;
   return `is not read: "${name}" is no kind of records; ${hint}`;
 }

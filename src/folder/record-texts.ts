@@ -119,7 +119,7 @@ export function filesBelow(reading: Reading, below: string): string[] {
     if (isIgnored(entry.name)) return [];
     if (entry.isDirectory()) return filesBelow(reading, path);
     if (RECORD_FILE.test(entry.name) || entry.isSymbolicLink()) return [path];
-    reading.unread.add(path);
+    reading.unread.add(path, entry.name);
     return [];
   });
 }

@@ -11,7 +11,7 @@ type Unchecked = JsonValue | undefined;
 
 /** Checks that the values of one kind are unique. */
 class Distinct {
-  readonly #seen = new Map<string, string>();
+  readonly #seen = new Map<string, First>();
   readonly #what: string;
   readonly #ignoreCase: boolean;
 
@@ -20,30 +20,44 @@ class Distinct {
     this.#ignoreCase = ignoreCase;
   }
 
-  faults(value: string, path: Path): ShapeFault[] {
+  /** @param file that has the value; undefined: all are in one. */
+  faults(value: string, path: Path, file?: string): ShapeFault[] {
     const folded = this.#ignoreCase ? value.toLowerCase() : value;
-    const known = this.#seen.get(folded);
-    this.#seen.set(folded, known ?? value);
-    if (known === undefined) return [];
+    const first = this.#seen.get(folded);
+    if (first === undefined) {
+      this.#seen.set(folded, { value, file });
+      return [];
+    }
     const message =
-      known === value
-        ? `duplicate ${this.#what} "${value}"`
-        : `the ${this.#what} "${value}" differs from "${known}" only in letter case`;
-    return [{ path, message }];
+      first.value === value
+        ? `duplicate ${this.#what} "${value}"; give one of the two another`
+        : `the ${this.#what} "${value}" differs from "${first.value}" only in letter case`;
+    return [{ path, message, ...(first.file !== file && { other: first.file as string }) }];
   }
 }
 
+/** Where a value was seen first. */
+interface First {
+  readonly value: string;
+  readonly file: string | undefined;
+}
+
 /** I1. Values that are not strings are reported by `shapeFaults`. */
-export function idFaults(id: Unchecked, path: Path, distinct?: Distinct): ShapeFault[] {
+export function idFaults(
+  id: Unchecked,
+  path: Path,
+  distinct?: Distinct,
+  file?: string,
+): ShapeFault[] {
   if (typeof id !== "string") return [];
-  if (isId(id)) return distinct?.faults(id, path) ?? [];
+  if (isId(id)) return distinct?.faults(id, path, file) ?? [];
   return [{ path, message: `malformed id ${JSON.stringify(id)}: ${ID_RULE}` }];
 }
 
 /** I2. */
-function keyFaults(key: Unchecked, path: Path, distinct: Distinct): ShapeFault[] {
+function keyFaults(key: Unchecked, path: Path, distinct: Distinct, file?: string): ShapeFault[] {
   if (typeof key !== "string") return [];
-  if (isKey(key)) return distinct.faults(key, path);
+  if (isKey(key)) return distinct.faults(key, path, file);
   return [{ path, message: `malformed key ${JSON.stringify(key)}: ${KEY_RULE}` }];
 }
 
@@ -73,21 +87,22 @@ export class RecordRules {
     features: new Distinct("feature key"),
   };
 
-  faults(kind: Kind, record: JsonObject): ShapeFault[] {
-    const ids = idFaults(record.id, ["id"], this.#ids[kind]);
+  /** @param file that has the record: W4a. */
+  faults(kind: Kind, record: JsonObject, file?: string): ShapeFault[] {
+    const ids = idFaults(record.id, ["id"], this.#ids[kind], file);
     switch (kind) {
       case "models":
       case "blocks":
         return [
           ...ids,
-          ...keyFaults(record.key, ["key"], this.#keys[kind]),
+          ...keyFaults(record.key, ["key"], this.#keys[kind], file),
           ...keywordFaults(record.key, ["key"]),
           ...fieldListFaults(record.fields, kind),
         ];
       case "features":
         return [
           ...ids,
-          ...keyFaults(record.key, ["key"], this.#keys.features),
+          ...keyFaults(record.key, ["key"], this.#keys.features, file),
           ...listFaults(record, "variants", "variant"),
           ...variantFaults(record),
         ];

@@ -15,6 +15,8 @@ import { shapeCheck } from "./shape-check.ts";
 export interface ShapeFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
+  /** Another file that the fault is about, below the folder. */
+  readonly other?: string;
 }
 
 const STRING = { type: "string" };

@@ -12,6 +12,8 @@ export interface FolderFault {
   /** The record that has the fault, where its id is known: `{ kind: "entry", id: "home" }`. */
   readonly record?: { readonly kind: string; readonly id: string };
   readonly message: string;
+  /** W4a: the other file of two with the same id or key; as `file`. */
+  readonly other?: string;
   /** When the fault is not in a file: what cannot be used. */
   readonly subject?: "folder" | "store";
 }
@@ -40,7 +42,12 @@ export type ErrorProblems =
       /** Where a problem is in the files of the workspace folder that was read. */
       readonly placeOf?: PlaceOf | undefined;
     }
-  | { readonly kind: "folder"; readonly list: readonly FolderFault[] }
+  | {
+      readonly kind: "folder";
+      readonly list: readonly FolderFault[];
+      /** The folder that the files are in, as it was named; undefined: they are in none. */
+      readonly folder?: string;
+    }
   | { readonly kind: "files"; readonly list: readonly FileDifference[] }
   | { readonly kind: "objects"; readonly list: readonly ObjectFault[] };
 

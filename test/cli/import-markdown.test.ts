@@ -31,8 +31,8 @@ describe("svc import --from markdown", { timeout: 60_000 }, () => {
       code: "export-invalid",
       message: '2 texts of "in" cannot be imported',
       problems: [
-        { code: "text-invalid", file: "a.md", line: 3, column: 1 },
-        { code: "text-invalid", file: "b.md", line: 1, column: 1 },
+        { code: "text-invalid", file: "in/a.md", line: 3, column: 1 },
+        { code: "text-invalid", file: "in/b.md", line: 1, column: 1 },
       ],
       counts: { errors: 2 },
     });

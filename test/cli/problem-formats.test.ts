@@ -29,7 +29,7 @@ const FAULTS = [
   },
   { code: "file-missing", file: "", message: "the folder is empty" },
 ];
-const fileOf = (file: string) => `content/${file}`;
+const FAULTY = { kind: "folder", list: FAULTS, folder: "content" } as const;
 
 describe("P13: --format github", { timeout: 60_000 }, () => {
   it("P13: a problem is one annotation, escaped, with its place", () => {
@@ -45,7 +45,7 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
     );
     expect(second).toMatch(/^::warning title=pattern-unbounded::model m: the pattern /);
     expect(others).toEqual([]);
-    expect(faultLines("github", FAULTS, fileOf).map((line) => line.slice(0, 78))).toEqual([
+    expect(faultLines("github", FAULTY).map((line) => line.slice(0, 78))).toEqual([
       "::error file=content/entries/a.json,line=2,col=1,title=json-invalid::broken 50",
       '::error file=content/entries/b.json,title=record-invalid::asset "a|b": is not ',
       "::error title=file-missing::the folder is empty",
@@ -115,7 +115,7 @@ describe("P13: --format markdown", { timeout: 60_000 }, () => {
     expect(others).toHaveLength(1);
     expect(formattedProblems("markdown", [], OPTIONS, process.stdout)).toEqual(["**no problems**"]);
     expect(markdownText("a_b*c*[d](e)~f~ &amp;")).toBe("a\\_b\\*c\\*\\[d\\](e)\\~f\\~ &amp;amp;");
-    expect(faultLines("markdown", FAULTS, fileOf)[5]).toBe(
+    expect(faultLines("markdown", FAULTY)[5]).toBe(
       '| `content/entries/b.json`<br>`asset "a\\|b"` | is not such a record |',
     );
   });

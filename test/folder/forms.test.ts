@@ -39,9 +39,7 @@ describe("the three forms of a kind", () => {
 
   it("folder: a missing or empty kind has no records", () => {
     expect(recordsIn({})).toEqual([]);
-    expect(recordsIn({ "entries.json": [], "models.ndjson": "", "blocks/readme.txt": "" })).toEqual(
-      [],
-    );
+    expect(recordsIn({ "entries.json": [], "models.ndjson": "", "blocks/.keep": "" })).toEqual([]);
   });
 
   it("folder: the forms may not be mixed for one kind", () => {
@@ -68,7 +66,7 @@ describe("the three forms of a kind", () => {
   });
 
   it("folder: only *.json files of a kind's folder are records", () => {
-    const files = { "entries/a.json": entry("a"), "entries/a.json.bak": "{", "entries/b.txt": "{" };
+    const files = { "entries/a.json": entry("a"), "entries/a.json.bak": "{", "entries/.b": "{" };
     expect(recordsIn(files)).toHaveLength(1);
   });
 

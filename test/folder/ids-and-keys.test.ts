@@ -5,7 +5,12 @@ import { filePath } from "../../src/documents/address.ts";
 import { isId, isKey } from "../../src/workspace/ids.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
-import { type Files, faultsIn } from "../support/workspaces/workspace-folder.ts";
+import {
+  type Files,
+  faultsIn,
+  faultsOf,
+  workspaceFolder,
+} from "../support/workspaces/workspace-folder.ts";
 
 /** A workspace folder with this id in each of the 11 places for ids. */
 function withId(id: string): Files {
@@ -217,8 +222,24 @@ describe("decisions, words: ids are unique per kind in a workspace", () => {
   });
 
   it.each(DUPLICATES)("I2: import rejects a duplicate %s in %s", (what, file, contents) => {
-    const duplicate = expect.stringMatching(new RegExp(`^${file}:1:\\d+ duplicate ${what} "a"$`));
+    const duplicate = expect.stringMatching(
+      new RegExp(`^${file}:1:\\d+ duplicate ${what} "a"; give one of the two another$`),
+    );
     expect(faultsIn({ [file]: contents })).toEqual([duplicate]);
+  });
+
+  it("W4a: of two files with the same id or key each is named", () => {
+    const read = (files: Files) =>
+      faultsOf(workspaceFolder(files)).map(({ file, other, message }) => [file, other, message]);
+    expect(read({ "entries/a.json": entry("a"), "entries/b/c.json": entry("a") })).toEqual([
+      ["entries/b/c.json", "entries/a.json", expect.stringContaining('duplicate entry id "a"')],
+    ]);
+    expect(
+      read({ "models/a.json": model("x", "key"), "models/b.json": model("y", "key") }),
+    ).toEqual([["models/b.json", "models/a.json", expect.stringContaining("model key")]]);
+    expect(
+      read({ "projects/a.json": projectOf("shop"), "projects/b.json": projectOf("Shop") }),
+    ).toEqual([["projects/b.json", "projects/a.json", expect.stringContaining("letter case")]]);
   });
 
   it("I2: two models, features or projects may have the same nested keys", () => {

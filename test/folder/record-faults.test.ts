@@ -160,6 +160,13 @@ describe("V4c: texts of assets", () => {
   });
 });
 
+it("W4b: a faulty workspace.json is no reason for faults of other records", () => {
+  for (const workspace of ["{", { id: "w", nmae: "W" }]) {
+    const texts = { "assets.json": [{ ...ASSET, title: "T" }], "workspace.json": workspace };
+    for (const fault of faultsIn(texts)) expect(fault).toMatch(/^workspace\.json/);
+  }
+});
+
 describe.each(KINDS)("folder: a record of %s", (kind) => {
   const members = Object.keys(VALID[kind] ?? {});
 

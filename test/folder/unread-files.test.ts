@@ -42,7 +42,53 @@ describe("W1: a name that is nearly a kind's is a fault that names the kind", ()
   });
 });
 
+describe("W1c: a file in the folder of a kind that is nearly a record is a fault", () => {
+  it.each([
+    ["news.json.txt", "news.json"],
+    ["news.jsn", "news.json"],
+    ["news.txt", "news.json"],
+    ["news.JSON", "news.json"],
+    ["news.json - Copy", "news.json"],
+    ["news", "news.json"],
+    ["deep/news.json.txt", "news.json"],
+  ])("W1c: %s, with the name that is meant", (name, meant) => {
+    expect(faultsIn({ [`entries/${name}`]: ENTRY })).toEqual([
+      `entries/${name} is not read: records are *.json and *.jsonc files; rename it to "${meant}", or move it out of "entries"`,
+    ]);
+  });
+
+  it.each(["news.md", "README.rst", "hero.png", "a.b.c"])("W1c: %s", (name) => {
+    expect(faultsIn({ [`entries/${name}`]: "" })).toEqual([
+      `entries/${name} is not read: records are *.json and *.jsonc files, and no asset names it; move it out of "entries"`,
+    ]);
+  });
+
+  it.each([
+    ["models.json.txt", "models.json"],
+    ["workspace.json.txt", "workspace.json"],
+    ["entries.jsn", "entries.json"],
+  ])("W1c: %s at the top", (name, meant) => {
+    expect(faultsIn({ [name]: "[]" })).toEqual([
+      `${name} is not read: "${name}" is no kind of records; did you mean "${meant}"?`,
+    ]);
+  });
+});
+
 describe("W1a: data that is not read is a fault", () => {
+  it.each([
+    ["articles/a.json", ENTRY, "entries", "articles"],
+    ["articles/a.json", [ENTRY], "entries", "articles"],
+    ["home.json", ENTRY, "entries", "home.json"],
+    ["shared/a.jsonc", { id: "p", name: "P", steps: [], experiences: [] }, "projects", "shared"],
+  ])(
+    "W1a: %s that holds records of another kind says where these belong",
+    (file, record, kind, name) => {
+      expect(faultsIn({ [file]: record })).toEqual([
+        `${file} is not read: "${name}" is no kind of records; ${kind} belong in "${kind}/"`,
+      ]);
+    },
+  );
+
   it("W1a: of a folder that is no kind, once with its first file", () => {
     expect(
       faultsIn({ "locales/de/b.json": {}, "locales/de/a.yaml": "", "locales/en.json": {} }),
@@ -91,7 +137,12 @@ describe("W1b: what may be beside the records", () => {
     "textures/a.png",
     "files/unused.json",
     "docs/guide.md",
-    "entries/README.md",
+    "entries/b.md~",
+    "entries/.#b.json",
+    "entries/#b.json#",
+    "entries/.b.json.swp",
+    "entries/desktop.ini",
+    "models.json.bak",
     "entries/a.json.bak",
     "package.json",
     "package-lock.json",
@@ -100,6 +151,16 @@ describe("W1b: what may be beside the records", () => {
     "workspace.db",
   ])("W1: %s", (path) => {
     expect(recordsIn({ [path]: "" })).toEqual([]);
+  });
+
+  it("W1c: any file in the folder of a kind that an asset names", () => {
+    const asset = { id: "hero", fileName: "hero.png", file: "assets/pictures/hero.png" };
+    expect(faultsIn({ "assets/hero.json": asset, "assets/pictures/hero.png": "" })).toEqual([]);
+    expect(
+      faultsIn({ "assets/hero.json": asset, "assets/pictures/hero.png": "", "assets/b.png": "" }),
+    ).toEqual([
+      expect.stringMatching(/^assets\/b\.png is not read: .*, and no asset names it; move it/),
+    ]);
   });
 
   it("W1a: data files that an asset names, and no others beside them", () => {

@@ -1,4 +1,5 @@
-import type { ErrorProblems, FileDifference } from "../../workspace/errors.ts";
+import { relative, resolve } from "node:path";
+import type { ErrorProblems, FileDifference, FolderFault } from "../../workspace/errors.ts";
 import type {
   FilePlace,
   PlaceOf,
@@ -26,8 +27,8 @@ export interface ListOptions {
   readonly all?: boolean;
   /** Makes the `PlaceOf` of these places. */
   readonly findPlaces?: (places: readonly ProblemPlace[]) => PlaceOf;
-  /** The path of a file of the folder from the working directory. */
-  readonly fileOf?: (file: string) => string;
+  /** What files are named from, if it is not the working directory. */
+  readonly root?: string;
 }
 
 /** What was found, as every format lists it. */
@@ -78,17 +79,23 @@ export function findingGroups(
 /** What an error lists that is no problem of a draft. */
 export function findingsOf(
   problems: Exclude<ErrorProblems, { readonly kind: "draft" }>,
-  fileOf = (file: string) => file,
+  root?: string,
 ): Finding[] {
   const level = "error";
   switch (problems.kind) {
     case "folder":
-      return problems.list.map(({ code, file, line, column, record, message }) => {
-        const at = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-        const place = file === "" ? undefined : { file: fileOf(file), ...at };
-        const subject = record === undefined ? "" : `${record.kind} ${JSON.stringify(record.id)}`;
-        return { level, code, place, subject, message };
-      });
+      return faultsFrom(problems, root).map(
+        ({ code, file, line, column, record, message, other }) => {
+          const at = {
+            ...(line !== undefined && { line }),
+            ...(column !== undefined && { column }),
+          };
+          const place = file === "" ? undefined : { file, ...at };
+          const subject = record === undefined ? "" : `${record.kind} ${JSON.stringify(record.id)}`;
+          const also = other === undefined ? "" : ` (also in ${other})`;
+          return { level, code, place, subject, message: message + also };
+        },
+      );
     case "files":
       return differencesJson(problems.list).map(({ code, path, reason, detail }) => {
         return { level, code, place: { file: path }, subject: reason, message: detail };
@@ -98,6 +105,30 @@ export function findingsOf(
         return { level, code, place: { file: key }, subject: reason, message: "" };
       });
   }
+}
+
+/** W4: faults with the paths of their files from `root` (P13a). */
+function faultsFrom(
+  { list, folder }: Extract<ErrorProblems, { readonly kind: "folder" }>,
+  root?: string,
+): readonly FolderFault[] {
+  if (folder === undefined) return list;
+  const from = (file: string) => (file === "" ? file : pathFrom(folder, file, root));
+  return list.map(({ file, other, ...fault }) => {
+    return { ...fault, file: from(file), ...(other !== undefined && { other: from(other) }) };
+  });
+}
+
+/**
+ * P13a: the path of a file of a folder from where svc was started, so that a terminal can open it;
+ * of one that is not below that the absolute path.
+ *
+ * @param root another folder to begin with.
+ */
+export function pathFrom(folder: string, file: string, root = process.cwd()): string {
+  const path = resolve(folder, file);
+  const below = relative(root, path);
+  return (below.startsWith("..") ? path : below).replaceAll("\\", "/");
 }
 
 function byCode<P extends { readonly code: string; readonly level?: ProblemLevel }>(
@@ -138,6 +169,7 @@ export function countsJson(
 /** The findings of an error as `--json` prints them. */
 export function problemsJson(problems: ErrorProblems): NonNullable<Failure["error"]["problems"]> {
   if (problems.kind === "draft") return described(problems.list, problems.placeOf);
+  if (problems.kind === "folder") return faultsFrom(problems);
   return problems.kind === "files" ? differencesJson(problems.list) : problems.list;
 }
 

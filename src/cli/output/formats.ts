@@ -1,4 +1,4 @@
-import { type ErrorProblems, type FolderFault, SvcError } from "../../workspace/errors.ts";
+import { type ErrorProblems, SvcError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import {
   type Finding,
@@ -71,15 +71,15 @@ function refusalLines(
     return formattedProblems(format, refusingProblems(problems.list), options, process.stdout);
   }
   if (problems?.kind !== "folder" || format === "text") return undefined;
-  return faultLines(format, problems.list, options.fileOf);
+  return faultLines(format, problems, options.root);
 }
 
 export function faultLines(
   format: "github" | "markdown",
-  list: readonly FolderFault[],
-  fileOf?: (file: string) => string,
+  problems: Extract<ErrorProblems, { readonly kind: "folder" }>,
+  root?: string,
 ): string[] {
-  const faults = findingsOf({ kind: "folder", list }, fileOf);
+  const faults = findingsOf(problems, root);
   if (format === "github") return faults.map(annotation);
   const rows = faults.map((fault) => [placeCell(fault), markdownText(fault.message)]);
   return [`**${counted(faults.length, "fault")}**`, ...markdownTable(["place", "fault"], rows)];

@@ -88,7 +88,7 @@ export class ExportPlan {
       `"${this.folder}" has files that svc export would replace and did not write`,
       {
         hint: "import the folder, or move these files away, and run the command again; nothing was changed",
-        problems: { kind: "folder", list: this.faults.list },
+        problems: { kind: "folder", list: this.faults.list, folder: this.folder },
       },
     );
   }

@@ -66,7 +66,7 @@ export class TextFiles {
       `${count === 1 ? "1 text" : `${count} texts`} of "${this.folder}" cannot be imported`,
       {
         hint: "correct the front matter (YAML between two lines ---); nothing was changed",
-        problems: { kind: "folder", list: faults.list },
+        problems: { kind: "folder", list: faults.list, folder: this.folder },
       },
     );
   }

@@ -28,7 +28,7 @@ export function faultsBanner(overview: Overview | undefined) {
       "ol",
       faults
         .slice(0, 100)
-        .map(({ file, line, column, record, message }) =>
+        .map(({ file, line, column, record, message, other }) =>
           el(
             "li",
             code(
@@ -36,6 +36,7 @@ export function faultsBanner(overview: Overview | undefined) {
             ),
             record ? ` ${record.kind} "${record.id}": ` : " ",
             message,
+            other ? ` (also in ${other})` : "",
           ),
         ),
     ),
