@@ -2,6 +2,7 @@ import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, FoundDocument, Ids } from "./formats/found.ts";
 import { Notes } from "./formats/notes.ts";
+import { chosenLocale } from "./formats/roots.ts";
 import { AssetItems, assetIdOf } from "./sanity/asset-items.ts";
 import { Dataset, documentOf, HOW_TO_EXPORT, publishedId } from "./sanity/dataset.ts";
 import { FoundValues } from "./sanity/found-value.ts";
@@ -11,18 +12,20 @@ import { expectedTypes } from "./sanity/schema.ts";
 export const sanity: Format = {
   name: "sanity",
   hint: HOW_TO_EXPORT,
-  options: ["schema"],
+  options: ["locale", "schema"],
   mayBeArchive: true,
   read(paths, options) {
     const notes = new Notes();
     const dataset = new Dataset(paths, options, notes);
     const refs = new Set<string>();
+    const workspaceId = workspaceIdOf(options, () => dataset.name);
     const reading = {
       from: "sanity",
       record: "document",
       hint: HOW_TO_EXPORT,
       namesIds: true,
-      workspaceId: workspaceIdOf(options, () => dataset.name),
+      workspaceId,
+      nextLocale: chosenLocale(options.locale, options.before(workspaceId)?.choices),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset, refs, notes),
       *records({ entry }: Pick<Ids, "entry">): Generator<FoundDocument | ExcludedRecord> {

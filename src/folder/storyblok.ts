@@ -1,8 +1,10 @@
 import { sha256 } from "../documents/version-id.ts";
+import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
 import { Notes } from "./formats/notes.ts";
+import { chosenLocale } from "./formats/roots.ts";
 import { urlAsset } from "./formats/url-asset.ts";
 import { expectComponents } from "./storyblok/components.ts";
 import {
@@ -12,7 +14,7 @@ import {
   type StoryField,
   storyOf,
 } from "./storyblok/export-files.ts";
-import { FoundValues } from "./storyblok/found-value.ts";
+import { FoundValues, inMain, localeOf, MAIN_LOCALE } from "./storyblok/found-value.ts";
 
 /** Storyblok's stories and components, as its command line or its management API writes them. */
 export const storyblok: Format = {
@@ -20,7 +22,7 @@ export const storyblok: Format = {
   hint: HOW_TO_EXPORT,
   options: ["locale"],
   read(paths, options) {
-    const { drafts, locale } = options;
+    const { drafts } = options;
     const notes = new Notes();
     const files = new ExportFiles(paths, notes, options.onProgress);
     const { components, used } = files;
@@ -30,13 +32,15 @@ export const storyblok: Format = {
       urls.set(id, url);
       return id;
     };
+    const workspaceId = workspaceIdOf(options, () => files.name);
     const reading = {
       from: "storyblok",
       record: "story",
       hint: HOW_TO_EXPORT,
       namesIds: true,
-      workspaceId: workspaceIdOf(options, () => files.name),
-      locale: locale ?? "default",
+      workspaceId,
+      locale: MAIN_LOCALE,
+      nextLocale: chosenLocale(options.locale, options.before(workspaceId)?.choices),
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
         expectComponents(survey, components, used, notes),
       assets: () => ({
@@ -61,22 +65,17 @@ export const storyblok: Format = {
           const { id, slice } = state;
           const story = storyOf(slice);
           const { published, unpublished_changes: edited } = story;
+          const isDraft = published === false && !drafts;
+          const inLocales = translations(story);
           const type = String(story.content.component);
-          const lost = new Notes();
-          const values = new FoundValues({
-            ids: { entry, asset },
-            components,
-            locale,
-            onTranslation: (code) => lost.leaveOut(`values in the locale ${code}`),
-          });
-          const own = storyMembers(story, (field) => files.nameOf(field, type));
+          const values = new FoundValues({ ids: { entry, asset }, components });
+          const own = storyMembers(story, inLocales, (field) => files.nameOf(field, type));
           yield {
             id,
             source: id,
             type,
-            lost,
             members: [...own, ...values.members(story.content)],
-            draft: published === false && !drafts,
+            draft: isDraft,
             // An export has only the latest state (X21).
             changed: published === true && edited === true && !drafts,
           };
@@ -87,15 +86,39 @@ export const storyblok: Format = {
   },
 };
 
+/** The name and the address of a story in a language, where these are translated. */
+interface Translation {
+  readonly locale: string;
+  readonly name: JsonValue | undefined;
+  readonly slug: JsonValue | undefined;
+}
+
+/** X18: those that the app for translated slugs keeps; `localized_paths` have the folders' too. */
+function translations({ translated_slugs, localized_paths }: Story): Translation[] {
+  const all = [translated_slugs, localized_paths].flatMap((list) =>
+    Array.isArray(list) ? list.filter((one) => isJsonObject(one)) : [],
+  );
+  return all.flatMap(({ lang, name, path }) =>
+    typeof lang === "string" ? [{ locale: localeOf(lang), name, slug: path }] : [],
+  );
+}
+
 /** What a story itself says: its name, its address, its tags and when it was first published. */
-function storyMembers(story: Story, nameOf: (field: StoryField) => string): Member[] {
+function storyMembers(
+  story: Story,
+  inLocales: readonly Translation[],
+  nameOf: (field: StoryField) => string,
+): Member[] {
   const { name, slug, full_slug = slug, tag_list, first_published_at } = story;
   const texts = { name, slug: full_slug, first_published_at };
-  const members = Object.entries(texts).flatMap(([field, text]): Member[] =>
-    typeof text === "string" && text !== ""
-      ? [[nameOf(field as StoryField), { kind: "text", tree: text }]]
-      : [],
-  );
+  const members = Object.entries(texts).flatMap(([field, text]): Member[] => {
+    const all = inLocales.map((one) => [one.locale, one[field as keyof Translation]] as const);
+    const values = ([[MAIN_LOCALE, text], ...all] as const).flatMap(
+      ([locale, value]): [string, Found][] =>
+        typeof value === "string" && value !== "" ? [[locale, { kind: "text", tree: value }]] : [],
+    );
+    return values.length === 0 ? [] : [[nameOf(field as StoryField), inMain(new Map(values))]];
+  });
   const tags = Array.isArray(tag_list) ? tag_list.filter((tag) => typeof tag === "string") : [];
   if (tags.length === 0) return members;
   const items = tags.map((tag): Found => ({ kind: "text", tree: tag }));

@@ -56,8 +56,10 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
   it("options of other systems are refused", () => {
     const bed = new CliBed();
     cpSync(BLOG, bed.path("blog.ndjson"));
+    const assets = bed.failure(2, ...FROM, "blog.ndjson", "--assets", ".");
+    expect(assets.join()).toContain("--assets does not apply to exports of sanity");
     const locale = bed.failure(2, ...FROM, "blog.ndjson", "--locale", "de");
-    expect(locale.join()).toContain("--locale does not apply to exports of sanity");
+    expect(locale.join()).toContain('the export has no locale "de"');
     expect(bed.failure(2, "import", "blog.ndjson", "--schema", "x").join()).toContain("--schema");
   });
 });

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
 import { NO_OPTIONS } from "../support/read-export.ts";
-import { datasetFolder, fieldOf, image, readDataset, ref, SVG } from "../support/sanity/dataset.ts";
+import {
+  datasetFolder,
+  fieldOf,
+  image,
+  readDataset,
+  ref,
+  SVG,
+  textBlock,
+} from "../support/sanity/dataset.ts";
 
 const page = (id: string, more = {}) => ({ _id: id, _type: "page", title: id, ...more });
 
@@ -76,16 +84,91 @@ describe("X13: what becomes of a document's values", () => {
     });
   });
 
-  it("the language of a value in several languages is a member of its block", () => {
-    const value = { _key: "de", _type: "internationalizedArrayStringValue", value: "Hallo" };
-    expect(fieldOf([value]).stored).toEqual([
+  const item = (more: object, value: unknown = "Hallo") => ({
+    _type: "internationalizedArrayStringValue",
+    ...more,
+    value,
+  });
+  const both = { en: "Hello", de: "Hallo" };
+
+  it.each<[string, unknown, unknown, object]>([
+    ["an object of a locale type", { _type: "localeString", ...both }, both, { type: "text" }],
+    [
+      "a list of the plugin, up to its version 4",
+      [item({ _key: "en" }, "Hello"), item({ _key: "de" })],
+      both,
+      { type: "text" },
+    ],
+    [
+      "a list of the plugin, from version 5 on",
+      [item({ _key: "k1", language: "en" }, "Hello"), item({ _key: "k2", language: "de" })],
+      both,
+      { type: "text" },
+    ],
+    [
+      "Portable Text",
+      { _type: "localeBlock", en: [textBlock("Hello")], de: [textBlock("Hallo")], fr: null },
+      { en: [textBlock("Hello")], de: [textBlock("Hallo")] },
+      { type: "rich-text" },
+    ],
+    [
+      "a list of values in locales",
       [
-        {
-          contentBlockId: "internationalizedArrayStringValue",
-          data: { language: "de", value: "Hallo" },
-        },
+        { _type: "localeString", ...both },
+        { _type: "localeString", en: "Bye" },
       ],
+      { en: ["Hello", "Bye"], de: ["Hallo"] },
+      { type: "text", repeatable: true },
+    ],
+    [
+      "references",
+      { _type: "localeReference", en: ref("p0"), de: ref("p1") },
+      { en: { contentEntryId: "p0" }, de: { contentEntryId: "p1" } },
+      { type: "reference" },
+    ],
+  ])("X13a, X3f: %s is a localized value", (_what, value, stored, definition) => {
+    const inEnglish = { _type: "localeString", en: "Hello" };
+    const documents = [value, inEnglish].map((one, at) => ({
+      _id: `p${at}`,
+      _type: at === 0 ? "page" : "other",
+      field: one,
+    }));
+    const read = readDataset(datasetFolder(documents), { workspaceId: "w" });
+    expect(read.entries[0]?.data.field).toEqual(stored);
+    expect(read.models[0]?.fields).toEqual([{ key: "field", ...definition, localized: true }]);
+    expect(
+      read.projects.map(({ id, locale, fallbackLocales = [] }) => [id, locale, ...fallbackLocales]),
+    ).toEqual([
+      ["w", "en"],
+      ["w-de", "de", "en"],
     ]);
+  });
+
+  it("X3f: a value without a locale is in the main one; with one locale nothing is localized", () => {
+    const { stored, blocks } = fieldOf({ _type: "localeString", ...both }, "Plain");
+    expect(stored).toEqual(
+      [both, { en: "Plain" }].map((one) => (one === both ? both : { de: "Plain" })),
+    );
+    expect(blocks).toEqual([]);
+    expect(fieldOf({ _type: "localeString", de: "Hallo" }).stored).toEqual(["Hallo"]);
+  });
+
+  it("X3c: with --locale its values, else those of the main one", () => {
+    const documents = [page("a", { title: { _type: "localeString", ...both }, b: both.en })];
+    const more = page("b", { title: { _type: "localeString", en: "Only" } });
+    const dataset = datasetFolder([...documents, more]);
+    const { entries, report } = readDataset(dataset, { locale: "de" });
+    expect(entries.map(({ data }) => data.title)).toEqual(["Hallo", "Only"]);
+    expect(report).toMatchObject({ locale: "de", leftOut: {} });
+    expect(() => readDataset(dataset, { locale: "fr" })).toThrow('no locale "fr"');
+  });
+
+  it.each([
+    ["another type", { _type: "price", en: 1, de: 2 }],
+    ["a member that is no locale", { _type: "localeNote", de: "x", remarks: "y" }],
+    ["a place on earth", { _type: "location", lat: 1, lng: 2 }],
+  ])("X13a: an object with %s is a block", (_what, value) => {
+    expect(fieldOf(value).definition).toEqual({ type: "content-block" });
   });
 
   it("null and an image without a file are no values", () => {

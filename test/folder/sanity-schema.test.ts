@@ -119,6 +119,31 @@ describe("X15: --schema takes types from sanity schema extract", () => {
     expect(entries[0]?.data).toEqual({ slug: "a", old: 1 });
   });
 
+  it("X13a, X3f: a field with a value for each locale is localized before it has any", () => {
+    const locales = { en: attribute(TEXT), de: attribute(TEXT) };
+    const object = (name: string, attributes: Loose) => ({
+      type: "object",
+      attributes: { _type: attribute(text(name), false), ...attributes },
+    });
+    const item = object("internationalizedArrayTextValue", { value: attribute(TEXT) });
+    const page = {
+      type: "document",
+      name: "page",
+      attributes: {
+        title: attribute(object("localeString", locales)),
+        lead: attribute({ type: "array", of: item }),
+        note: attribute(object("localeString", locales)),
+      },
+    };
+    const note = { _type: "localeString", en: "Hello", de: "Hallo" };
+    const folder = datasetFolder([{ ...PAGE, note }], { "schema.json": JSON.stringify([page]) });
+    const { models } = readDataset(folder, { schema: join(folder, "schema.json") });
+    expect(models[0]?.fields).toEqual([
+      ...["title", "lead", "note"].map((key) => ({ key, type: "text", localized: true })),
+      { key: "slug", type: "text" },
+    ]);
+  });
+
   it("X15: data that breaks it stays, and is a problem", () => {
     const broken = { ...PAGE, look: "pink", stars: ["many"], parts: [{ _type: "hero" }] };
     const { models, entries, report } = read([broken]);

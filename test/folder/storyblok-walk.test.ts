@@ -9,16 +9,16 @@ const FOLDER = join(import.meta.dirname, "../../fixtures/storyblok");
 const FILES = [join(FOLDER, "stories.json"), join(FOLDER, "components.json")];
 
 describe("storyblok: every value, link and file of an export is accounted for", () => {
-  it("a value is stored, a link leads to its story, a translation is left out", () => {
+  it("a value is stored, also a translation, a link leads to its story", () => {
     const { bed, assets } = publishedImport(storyblok, FILES);
     const { stories } = JSON.parse(readFileSync(FILES[0] as string, "utf8"));
     expect(valueFates(bed, stories, assets)).toEqual({
-      value: 4,
+      value: 5,
       block: 1,
       asset: 1,
       reference: 2,
       draft: 1,
-      "left out: translation": 1,
+      translation: 1,
       "value in a tree": 8,
     });
     const projectId = "storyblok";

@@ -310,23 +310,63 @@ describe("X18: translations of fields", () => {
     b__i18n__de: "",
   };
 
-  it("the default language; others are counted", () => {
-    const { entries, report } = read([story("a", content)]);
-    expect(entries[0]?.data).toMatchObject({ title: "Hi", b: "x" });
-    expect(report).toMatchObject({
-      locale: "default",
-      leftOut: { "values in the locale de": 2, "values in the locale pt-br": 1 },
+  it("X3f: fields have values in all languages, and each language has a project", () => {
+    const { entries, models, projects, report } = read(
+      [story("a", content), story("b", { title: "Bye" })],
+      [component("page", { t: { type: "text", translatable: true } })],
+      { workspaceId: "w" },
+    );
+    expect(entries.map(({ data }) => data)).toMatchObject([
+      { title: { default: "Hi", de: "Hallo", "pt-br": "Oi" }, b: "x" },
+      { title: { default: "Bye" } },
+    ]);
+    const isLocalized = models[0]?.fields.flatMap(({ key, localized }) => (localized ? key : []));
+    expect(isLocalized).toEqual(["t", "title"]);
+    expect(
+      projects.map(({ id, locale, fallbackLocales }) => [id, locale, fallbackLocales]),
+    ).toEqual([
+      ["w", "default", undefined],
+      ["w-de", "de", ["default"]],
+      ["w-pt-br", "pt-br", ["default"]],
+    ]);
+    expect(report).toMatchObject({ locale: "default", leftOut: {} });
+  });
+
+  it("X3f: blocks in a field, and lists of blocks of a language", () => {
+    const row = (text: string, de: string) => ({ component: "row", text, text__i18n__de: de });
+    const stories = [
+      story("a", { body: [row("Hi", "Hallo")], side: [], side__i18n__de: [row("x", "")] }),
+    ];
+    expect(read(stories).entries[0]?.data).toMatchObject({
+      body: [{ data: { text: { default: "Hi", de: "Hallo" } } }],
+      side: { default: [], de: [{ data: { text: { default: "x" } } }] },
     });
   });
 
-  it("with --locale its values, where there are any", () => {
-    expect(read([story("a", content)], [], { locale: "de" }).entries[0]?.data).toMatchObject({
-      title: "Hallo",
-      b: "x",
+  it("translated names and addresses; the experience keeps that of the main language", () => {
+    const translated_slugs = [{ lang: "de", name: "Über uns", path: "ueber-uns" }];
+    const localized_paths = [{ lang: "de", name: "Über uns", path: "firma/ueber-uns" }];
+    const about = story("a", {}, { full_slug: "about", translated_slugs, localized_paths });
+    const { entries, projects } = read([about]);
+    expect(entries[0]?.data).toMatchObject({
+      name: { default: "a", de: "Über uns" },
+      slug: { default: "about", de: "firma/ueber-uns" },
     });
+    const ids = projects.map(({ experiences }) =>
+      experiences.map(({ id, name }) => `${id} ${name}`),
+    );
+    expect(ids).toEqual([["about a"], ["about a"]]);
+  });
+
+  it("X3c: with --locale its values, where there are any", () => {
+    const one = read([story("a", content)], [], { locale: "de" });
+    expect(one.entries[0]?.data).toMatchObject({ title: "Hallo", b: "x" });
+    expect(one.projects.map(({ locale }) => locale)).toEqual([undefined]);
+    expect(one.items[0]).toMatchObject({ record: { import: { locale: "de" } } });
     const { entries, report } = read([story("a", content)], [], { locale: "pt-br" });
     expect(entries[0]?.data.title).toBe("Oi");
-    expect(report.leftOut).toEqual({ "values in the locale de": 2 });
+    expect(report).toMatchObject({ locale: "pt-br", leftOut: { "values in the locale de": 1 } });
+    expect(() => read([story("a", content)], [], { locale: "fr" })).toThrow('no locale "fr"');
   });
 });
 

@@ -25,6 +25,8 @@ export interface Read {
   readonly blocks: readonly Block[];
   readonly entries: readonly Entry[];
   readonly assets: readonly Asset[];
+  readonly projects: readonly Project[];
+  /** The first one. */
   readonly project: Project;
 }
 
@@ -38,13 +40,14 @@ export function readExport(
   const items = [...source];
   const of = <T>(kind: SourceItem["kind"]) =>
     items.flatMap((item) => (item.kind === kind && "record" in item ? [item.record as T] : []));
-  const [project] = of<Project>("projects");
+  const projects = of<Project>("projects");
   return {
     items,
     report,
     fates: [...fates()],
     definitions,
-    project: project as Project,
+    projects,
+    project: projects[0] as Project,
     models: of<Model>("models"),
     blocks: of<Block>("blocks"),
     entries: of<Entry>("entries"),

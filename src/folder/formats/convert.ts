@@ -6,6 +6,7 @@ import type { SourceItem } from "../../workspace/source.ts";
 import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import type { Definitions } from "./definitions.ts";
 import type { ExcludedRecord, FoundDocument, Ids } from "./found.ts";
+import { foundLocales } from "./found-locales.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
 import { NameMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
@@ -29,11 +30,11 @@ export interface Documents {
   readonly workspaceId: string;
   /** Whether a warning names each id that is not valid. */
   readonly namesIds?: boolean;
-  /** The locale that was imported, if the export has any. */
+  /** The locale that was imported, if the export has any; of one without stated types the main one. */
   readonly locale?: string;
-  /** X3: the languages of the projects. */
+  /** X3: the languages of the projects, of an export with stated types. */
   readonly languages?: readonly Language[];
-  /** The locale that the next import takes too. */
+  /** X3c: the only locale to import, which the next import takes too. */
   readonly nextLocale?: string | undefined;
   /** All records; read anew with each call. */
   records(ids: Pick<Ids, "entry">): Iterable<FoundDocument | ExcludedRecord>;
@@ -74,7 +75,12 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     survey.add(record);
     linked?.add(record);
   }
-  const types = stated ?? new ResolvedTypes(survey, notes, read.definitions);
+  const { nextLocale } = read;
+  const locales = stated
+    ? { language: [], languages: read.languages ?? [] }
+    : foundLocales(survey, { main: read.locale, requested: nextLocale }, notes);
+  const { definitions } = read;
+  const types = stated ?? new ResolvedTypes(survey, notes, { definitions, locales });
   if (linked === undefined) {
     linked = new LinkedDocuments(types);
     for (const record of read.records(UNCHANGED)) if (!("reason" in record)) linked.add(record);
@@ -88,7 +94,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   });
   const assets = read.assets();
   notes.drafts(draftCount, all.length);
-  const { workspaceId: id, languages = [], nextLocale } = read;
+  const { workspaceId: id } = read;
+  const { languages } = locales;
   const idOf = (number: number) => ids.of(sources[number] as string);
   const roots = chooseRoots(id, { linked, types, idOf, notes, languages }, options);
   const [models, blocks] = [types.models(), types.blocks()];
@@ -122,17 +129,18 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const draftLocales = all.flatMap(({ source, draftLocales: locales = [] }) =>
     locales.length > 0 ? [{ id: source, locales }] : [],
   );
-  const locales = roots.languages.map(({ id: project, language: [locale = ""] }) => ({
+  const imported = roots.languages.map(({ id: project, language: [locale = ""] }) => ({
     locale,
     project,
   }));
+  const locale = stated ? read.locale : locales.language[0];
   return {
     source: { [Symbol.iterator]: source },
     size: all.length,
     report: {
-      ...(read.locale !== undefined && { locale: read.locale }),
+      ...(locale !== undefined && { locale }),
       drafts: draftCount,
-      ...(locales.length > 0 && { locales }),
+      ...(imported.length > 0 && { locales: imported }),
       ...(stated && { draftLocales }),
       unpublishedEdits: [...linked.unpublishedEdits, ...(assets.unpublishedEdits ?? [])],
       leftOut: Object.fromEntries(notes.leftOut),

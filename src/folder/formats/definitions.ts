@@ -59,6 +59,11 @@ export function defined(
       notes.warn(`${type.key}.${field.definition.key} is not defined in the file of --schema`);
       return [name, field];
     }
+    if (field.definition.localized && !given.localized) {
+      notes.warn(
+        `${type.key}.${given.key} has values in several locales, and the file of --schema does not say localized`,
+      );
+    }
     const isWhole = given.type === "json" || given.type === "rich-text";
     return [name, { definition: given, isWhole }];
   });

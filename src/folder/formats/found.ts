@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { Notes } from "./notes.ts";
 
 /**
@@ -15,6 +16,8 @@ export type Found = { readonly tree: JsonValue } & (
   | { readonly kind: "reference" | "asset"; readonly as: string; readonly text?: string }
   | { readonly kind: "block"; readonly type: string; readonly members: readonly Member[] }
   | { readonly kind: "list"; readonly items: readonly Found[] }
+  /** X3f: the values of one field by locale. `tree` has those of each locale. */
+  | { readonly kind: "localized"; readonly values: ReadonlyMap<string, Found> }
   /**
    * Of a field whose type the export states: the values in its locales. `main`: the one that names and
    * addresses are made of; `others`: how many values are left out.
@@ -42,7 +45,25 @@ export function withTree(
   };
 }
 
-export type Kind = Exclude<Found["kind"], "list" | "stated">;
+export type Kind = Exclude<Found["kind"], "list" | "localized" | "stated">;
+
+/** The values of a field by locale. */
+export function localized(values: ReadonlyMap<string, Found>): Found {
+  return {
+    kind: "localized",
+    values,
+    get tree() {
+      return Object.fromEntries([...values].map(([locale, { tree }]) => [locale, tree]));
+    },
+  };
+}
+
+/** X3c, X3f: the value of the first of these locales that has one; undefined: none has. */
+export function foundIn(value: Found | undefined, language: Language): Found | undefined {
+  if (value?.kind !== "localized") return value;
+  const locale = language.find((one) => value.values.has(one));
+  return locale === undefined ? undefined : value.values.get(locale);
+}
 
 export type Member = readonly [name: string, value: Found];
 

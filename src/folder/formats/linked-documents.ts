@@ -1,6 +1,7 @@
 import { MAXIMUM_DEPTH } from "../../documents/references.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { UnpublishedEdit } from "../format.ts";
-import type { Found, FoundDocument } from "./found.ts";
+import { type Found, type FoundDocument, foundIn } from "./found.ts";
 import { type ResolvedType, storedData, type Types } from "./stored-data.ts";
 
 type Linked = Omit<FoundDocument, "members" | "lost">;
@@ -39,8 +40,9 @@ export class LinkedDocuments {
     for (const target of targets) this.targets.add(target);
     this.#targets[number] = targets;
     const found = new Map(members);
-    this.names[number] = nameOf(found, model);
-    this.addresses.add(number, type, found);
+    const main = this.#types.language?.slice(-1) ?? [];
+    this.names[number] = nameOf(found, model, main);
+    this.addresses.add(number, type, found, main);
   }
 
   #numberOf(id: string): number {
@@ -58,9 +60,14 @@ export class LinkedDocuments {
   }
 }
 
-function nameOf(members: ReadonlyMap<string, Found>, { names }: ResolvedType): string | undefined {
+/** @param main X3b: the locale that names and addresses are in */
+function nameOf(
+  members: ReadonlyMap<string, Found>,
+  { names }: ResolvedType,
+  main: Language,
+): string | undefined {
   const texts = names.map((name) => {
-    const found = members.get(name);
+    const found = foundIn(members.get(name), main);
     return found?.kind === "stated" ? found.main : found?.kind === "text" && found.tree;
   });
   return texts.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
@@ -100,9 +107,9 @@ class PageAddresses {
     }
   }
 
-  add(number: number, typeId: string, members: ReadonlyMap<string, Found>): void {
+  add(number: number, typeId: string, members: ReadonlyMap<string, Found>, main: Language): void {
     const type = this.#types.get(typeId);
-    const value = type && textOf(members.get(type.member));
+    const value = type && textOf(foundIn(members.get(type.member), main));
     if (type === undefined || typeof value !== "string" || value.trim() === "") return;
     this.#addresses[number] = value;
     type.count += 1;

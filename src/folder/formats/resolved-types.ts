@@ -1,9 +1,11 @@
 import { fieldType } from "../../fields/registry.ts";
 import { toId } from "../../workspace/ids.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { type Definitions, defined, withDefinitions } from "./definitions.ts";
 import type { Kind } from "./found.ts";
+import type { FoundLocales } from "./found-locales.ts";
 import { NameMap, toKey, toModelKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType, Types } from "./stored-data.ts";
@@ -16,11 +18,19 @@ import {
   type TypeSurvey,
 } from "./type-survey.ts";
 
+interface TypesContext {
+  readonly definitions?: Definitions | undefined;
+  readonly locales: FoundLocales;
+}
+
 const NAMES = ["title", "name", "heading", "headline", "label"];
 
 /** X11: the models and blocks that fit all values of an export. */
 export class ResolvedTypes implements Types {
   readonly all: Types["all"];
+  readonly language: Language;
+  /** X3f: whether the workspace has several locales. */
+  readonly #isLocalized: boolean;
   readonly #categories: ReadonlyMap<string, string>;
   readonly #definitions: Definitions;
   readonly #notes: Notes;
@@ -29,8 +39,10 @@ export class ResolvedTypes implements Types {
   constructor(
     survey: TypeSurvey,
     notes: Notes,
-    definitions: Definitions = { models: [], blocks: [] },
+    { definitions = { models: [], blocks: [] }, locales: { language, languages } }: TypesContext,
   ) {
+    this.language = language;
+    this.#isLocalized = languages.length > 0;
     this.#notes = notes;
     this.#definitions = definitions;
     holdBesideBlocks(survey);
@@ -77,6 +89,7 @@ export class ResolvedTypes implements Types {
   }
 
   #field(place: string, key: string, field: FieldSurvey): ResolvedField {
+    const localized = this.#isLocalized && field.isLocalized && { localized: true };
     let form = formOf(field);
     // A value that contradicts the schema is a problem of the draft.
     const schema = form.type === "mixed" ? field.expected : undefined;
@@ -89,7 +102,7 @@ export class ResolvedTypes implements Types {
       this.#notes.warn(
         `${place} has values of several kinds and becomes ${type}: ${kindsText(field)}`,
       );
-      return { definition: { key, type }, isWhole: true };
+      return { definition: { key, type, ...localized }, isWhole: true };
     }
     const { type, isWhole } = form;
     const repeatable = (schema ?? field).hasLists && !isWhole;
@@ -107,6 +120,7 @@ export class ResolvedTypes implements Types {
         ...(type === "reference" && models.length > 0 && { models }),
         ...(required === true && { required }),
         ...(repeatable && { repeatable }),
+        ...localized,
       },
       isWhole,
     };

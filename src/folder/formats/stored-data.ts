@@ -1,8 +1,9 @@
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import type { Language } from "../../workspace/language.ts";
 import type { Block, Model } from "../../workspace/records.ts";
-import type { Found, Member } from "./found.ts";
+import { type Found, foundIn, type Member } from "./found.ts";
 
 /** A field of a model or a block, and how its values are stored. */
 export interface ResolvedField {
@@ -26,6 +27,8 @@ export interface ResolvedType {
 }
 
 export interface Types {
+  /** X3f: of a localized value where the field is not; a value without locale is in the last of it. */
+  readonly language?: Language;
   readonly all: Readonly<Record<"model" | "block", ReadonlyMap<string, ResolvedType>>>;
   model(type: string): ResolvedType;
   block(type: string): ResolvedType;
@@ -43,10 +46,27 @@ export function storedData(
   const data: [string, JsonValue][] = [];
   for (const [name, value] of members) {
     const field = fields.get(name);
-    const stored = field && storedValue(value, field);
+    const stored = field && storedMember(value, field);
     if (stored !== undefined) data.push([field?.definition.key ?? "", stored]);
   }
   return Object.fromEntries(data);
+
+  /** X3f. */
+  function storedMember(value: Found, field: ResolvedField): JsonValue | undefined {
+    const { language = [] } = types;
+    const main = language.at(-1);
+    if (value.kind === "stated") return storedValue(value, field);
+    if (field.definition.localized !== true || main === undefined) {
+      const one = foundIn(value, language);
+      return one && storedValue(one, field);
+    }
+    const values = value.kind === "localized" ? value.values : new Map([[main, value]]);
+    const stored = [...values].flatMap(([locale, one]): [string, JsonValue][] => {
+      const inLocale = storedValue(one, field);
+      return inLocale === undefined ? [] : [[locale, inLocale]];
+    });
+    return stored.length === 0 ? undefined : Object.fromEntries(stored);
+  }
 
   function storedValue(
     value: Found,

@@ -30,6 +30,9 @@ export class FieldSurvey {
   /** What a schema alone says; undefined: nothing. */
   expected: FieldSurvey | undefined;
 
+  /** X3f: whether values differ by locale. */
+  isLocalized = false;
+
   /** How many values it has, and how many are left out; a list is one. */
   values = 0;
   others = 0;
@@ -43,6 +46,11 @@ export class FieldSurvey {
       }
       return;
     }
+    if (value.kind === "localized") {
+      this.isLocalized = true;
+      for (const one of value.values.values()) this.add(one, example);
+      return;
+    }
     this.values += 1;
     if (value.kind !== "list") {
       this.hasSingles = true;
@@ -52,12 +60,12 @@ export class FieldSurvey {
     // An empty list fits any repeatable field, and a rich text.
     if (value.items.length > 0) this.hasLists = true;
     for (const item of value.items) {
-      if (item.kind === "list" || item.kind === "stated") this.#count("json", example);
-      else this.#addOne(item, example);
+      if (isOne(item)) this.#addOne(item, example);
+      else this.#count("json", example);
     }
   }
 
-  #addOne(value: Exclude<Found, { kind: "list" | "stated" }>, example: string): void {
+  #addOne(value: Extract<Found, { kind: Kind }>, example: string): void {
     this.#count(value.kind, example);
     if (value.kind === "block") this.blocks.add(value.type);
     if (value.kind === "text") {
@@ -93,6 +101,10 @@ export class FieldSurvey {
   }
 }
 
+function isOne(value: Found): value is Extract<Found, { kind: Kind }> {
+  return value.kind !== "list" && value.kind !== "localized" && value.kind !== "stated";
+}
+
 const DATE_TYPES = ["date-time", "date"] as const;
 
 /**
@@ -121,6 +133,8 @@ export type TypeFields = Map<string, FieldSurvey>;
 export class TypeSurvey {
   readonly models = new Map<string, TypeFields>();
   readonly blocks = new Map<string, TypeFields>();
+  /** X3f: how many values there are in each locale. */
+  readonly locales = new Map<string, number>();
 
   add({ id, type, members }: FoundDocument): void {
     this.#addMembers(fieldsOf(this.models, type), members, id);
@@ -129,10 +143,19 @@ export class TypeSurvey {
   #addMembers(fields: TypeFields, members: readonly Member[], example: string): void {
     for (const [name, value] of members) {
       fieldOf(fields, name).add(value, example);
-      for (const one of value.kind === "list" ? value.items : [value]) {
-        if (one.kind === "block") {
-          this.#addMembers(fieldsOf(this.blocks, one.type), one.members, example);
-        }
+      this.#addBlocks(value, example);
+    }
+  }
+
+  #addBlocks(value: Found, example: string): void {
+    if (value.kind === "block") {
+      this.#addMembers(fieldsOf(this.blocks, value.type), value.members, example);
+    } else if (value.kind === "list") {
+      for (const item of value.items) if (item.kind === "block") this.#addBlocks(item, example);
+    } else if (value.kind === "localized") {
+      for (const [locale, one] of value.values) {
+        this.locales.set(locale, (this.locales.get(locale) ?? 0) + 1);
+        this.#addBlocks(one, example);
       }
     }
   }

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
-import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
+import { type Found, type Ids, localized, type Member, withTree } from "../formats/found.ts";
 import { assetRefOf } from "./asset-items.ts";
+import { isLocaleItemType, localeNames } from "./locale-types.ts";
 
 export class FoundValues {
   readonly #ids: Ids;
@@ -30,6 +31,8 @@ export class FoundValues {
     if (isJsonObject(value)) return this.#object(value, place);
     const list = value as readonly JsonValue[];
     if (list.some(isTextBlock)) return this.#whole("rich-text", list);
+    const inLocales = this.#itemsInLocales(list, place);
+    if (inLocales !== undefined) return inLocales.size === 0 ? undefined : localized(inLocales);
     const items = list.map(
       (item): Found => this.#value(item, place) ?? { kind: "json", tree: this.tree(item) },
     );
@@ -38,6 +41,11 @@ export class FoundValues {
 
   #object(object: JsonObject, place: string): Found | undefined {
     const type = typeOf(object);
+    const texts = localeMembers(object);
+    if (texts !== undefined) {
+      const values = this.#inLocales(texts, place);
+      return values.size === 0 ? undefined : localized(values);
+    }
     const asset = assetRefOf(object);
     if (asset !== undefined) return this.#asset(object, asset, place);
     const reference = this.#reference(object);
@@ -49,17 +57,32 @@ export class FoundValues {
     if (type === "slug") return this.#slug(object, place);
     if (isTextBlock(object)) return this.#whole("rich-text", object);
     const members = this.members(object, type ?? place);
-    if (/^internationalizedArray/.test(type ?? "") && typeof object._key === "string") {
-      // Before version 5 of the plugin the key is the language.
-      if (!Object.hasOwn(object, "language")) {
-        members.unshift(["language", { kind: "text", tree: object._key }]);
-      }
-    }
     // An image whose file was never chosen.
     if ((type === "image" || type === "file") && members.length === 0) return undefined;
     return withTree({ kind: "block", type: type ?? place.replaceAll(".", "_"), members }, () =>
       this.tree(object),
     );
+  }
+
+  /** X3f: the values by locale; those that are no value have none. */
+  #inLocales(members: Iterable<readonly [string, JsonValue]>, place: string): Map<string, Found> {
+    const found = Array.from(members, ([locale, value]) => [locale, this.#value(value, place)]);
+    return new Map(found.filter((one): one is [string, Found] => one[1] !== undefined));
+  }
+
+  /** X3f: a list whose items are for a locale each, or have locales each; undefined: it is none. */
+  #itemsInLocales(list: readonly JsonValue[], place: string): Map<string, Found> | undefined {
+    if (list.length === 0) return undefined;
+    const items = list.map(localeItem).filter((one) => one !== undefined);
+    if (items.length === list.length) return this.#inLocales(items, place);
+    const each = list.map(localeMembers).filter((one) => one !== undefined);
+    if (each.length !== list.length) return undefined;
+    const byLocale = Map.groupBy(each.flat(), ([locale]) => locale);
+    const lists = Array.from(byLocale, ([locale, members]) => {
+      const values = members.map(([, value]) => value).filter((value) => value !== null);
+      return [locale, values] as const;
+    });
+    return this.#inLocales(lists, place);
   }
 
   /** An image with members of its own, as a text for those who cannot see it, becomes a block. */
@@ -116,6 +139,21 @@ export class FoundValues {
 function typeOf(object: JsonObject): string | undefined {
   const type = ownMember(object, "_type");
   return typeof type === "string" ? type : undefined;
+}
+
+/** X3f: the values of an object that has a member for each locale; undefined: it is none. */
+function localeMembers(object: JsonValue): [locale: string, value: JsonValue][] | undefined {
+  if (!isJsonObject(object)) return undefined;
+  const names = localeNames(typeOf(object), Object.keys(object));
+  return names?.map((name) => [name, object[name] ?? null]);
+}
+
+/** X3f: an item of a list that has one for each locale, with which it begins; undefined: it is none. */
+function localeItem(item: JsonValue): [locale: string, value: JsonValue] | undefined {
+  if (!isJsonObject(item) || !isLocaleItemType(typeOf(item))) return undefined;
+  // Before version 5 of the plugin the key is the language.
+  const locale = item.language ?? item._key;
+  return typeof locale === "string" ? [locale, item.value ?? null] : undefined;
 }
 
 function isTextBlock(value: JsonValue): boolean {

@@ -9,6 +9,7 @@ import {
   type TypeFields,
   type TypeSurvey,
 } from "../formats/type-survey.ts";
+import { isLocaleItemType, localeNames } from "./locale-types.ts";
 
 const HOW_TO_EXTRACT = "sanity schema extract writes one (schema.json)";
 
@@ -83,14 +84,37 @@ class SchemaReader {
         break;
       case "array":
         if (this.#isRichText(value.of ?? null)) field.expect({ kind: "rich-text" });
-        else this.#add(field, value.of ?? null, place, true);
+        else if (this.#itemOfLocales(value.of ?? null) !== undefined) {
+          field.isLocalized = true;
+          this.#add(field, this.#itemOfLocales(value.of ?? null) ?? null, place, isList);
+        } else this.#add(field, value.of ?? null, place, true);
         break;
       case "union":
         this.#addUnion(field, value, place, isList);
         break;
-      case "object":
-        expect(this.#object(value, place));
+      case "object": {
+        const inLocales = this.#inLocales(value);
+        if (inLocales === undefined) expect(this.#object(value, place));
+        else {
+          field.isLocalized = true;
+          for (const one of inLocales) this.#add(field, one, place, isList);
+        }
+      }
     }
+  }
+
+  /** X3f: the values of an object that has one for each locale; undefined: it is none. */
+  #inLocales(object: JsonObject): JsonValue[] | undefined {
+    const attributes = this.#attributes(object);
+    const names = localeNames(literal(attributes._type), Object.keys(attributes));
+    return names?.map((name) => typeIn(attributes[name]));
+  }
+
+  /** X3f: the value of each item of a list that has one for each locale; undefined: it is none. */
+  #itemOfLocales(of: JsonValue): JsonValue | undefined {
+    const item = this.#resolved(of);
+    const attributes = item?.type === "object" ? this.#attributes(item) : {};
+    return isLocaleItemType(literal(attributes._type)) ? typeIn(attributes.value) : undefined;
   }
 
   #addUnion(field: FieldSurvey, union: JsonObject, place: string, isList: boolean): void {
@@ -166,6 +190,10 @@ class SchemaReader {
     }
     return undefined;
   }
+}
+
+function typeIn(attribute: JsonValue | undefined): JsonValue {
+  return (isJsonObject(attribute) ? attribute.value : undefined) ?? null;
 }
 
 function literal(attribute: JsonValue | undefined): string | undefined {

@@ -19,7 +19,10 @@ export function expectComponents(
       const fields = fieldsOf(known, name);
       for (const [key, field] of Object.entries(schema)) {
         const expected = expectedOf(field, components, notes);
-        if (expected !== undefined) fieldOf(fields, key).expect(expected);
+        const known = fieldOf(fields, key);
+        if (expected !== undefined) known.expect(expected);
+        // X15: a field that has no translation yet, too.
+        if (field.translatable === true) known.isLocalized = true;
         if (field.type === "multilink") expectLinks(survey);
       }
     }

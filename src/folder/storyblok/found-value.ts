@@ -1,15 +1,24 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { type Found, type Ids, type Member, withTree } from "../formats/found.ts";
+import { type Found, type Ids, localized, type Member, withTree } from "../formats/found.ts";
 import { absoluteUrl } from "../formats/url-asset.ts";
 import type { Component } from "./export-files.ts";
 
 interface ValueContext {
   readonly ids: Ids;
   readonly components: ReadonlyMap<string, Component>;
-  /** The locale whose translations are taken; undefined: the default. */
-  readonly locale: string | undefined;
-  /** Called for each translation into a locale that is not imported. */
-  readonly onTranslation: (locale: string) => void;
+}
+
+/** X18: what Storyblok's API calls the main language, which an export does not name otherwise. */
+export const MAIN_LOCALE = "default";
+
+export function localeOf(code: string): string {
+  return code.replaceAll("_", "-");
+}
+
+/** X18: the values of a field; one in the main language alone is as one without translations. */
+export function inMain(values: ReadonlyMap<string, Found>): Found {
+  const value = values.size === 1 ? values.get(MAIN_LOCALE) : undefined;
+  return value ?? localized(values);
 }
 
 const OWN = new Set(["_uid", "component", "_editable"]);
@@ -25,26 +34,16 @@ export class FoundValues {
   members(content: JsonObject): Member[] {
     const component = String(content.component);
     const schema = this.#context.components.get(component)?.schema ?? {};
-    return this.#translated(content).flatMap(([name, value]) => {
-      const found = this.#value(value, `${component}_${name}`, schema[name]);
-      return found === undefined ? [] : [[name, found] as const];
-    });
-  }
-
-  /** X18: the members, with the translations of the locale in place of the values. */
-  #translated(content: JsonObject): [string, JsonValue][] {
-    const { locale, onTranslation } = this.#context;
-    const values = new Map<string, JsonValue>();
-    const translations = new Map<string, JsonValue>();
-    for (const [name, value] of Object.entries(content)) {
-      const [, field, code] = /^(.+)__i18n__([a-z0-9_]+)$/i.exec(name) ?? [];
+    const found = new Map<string, Map<string, Found>>();
+    for (const [name, given] of Object.entries(content)) {
       if (OWN.has(name)) continue;
-      if (field === undefined || code === undefined) values.set(name, value);
-      else if (code === locale?.replaceAll("-", "_")) translations.set(field, value);
-      else onTranslation(code.replaceAll("_", "-"));
+      // X18.
+      const [, field = name, code] = /^(.+)__i18n__([a-z0-9_]+)$/i.exec(name) ?? [];
+      const value = this.#value(given, `${component}_${field}`, schema[field]);
+      const locale = code === undefined ? MAIN_LOCALE : localeOf(code);
+      if (value !== undefined) found.set(field, (found.get(field) ?? new Map()).set(locale, value));
     }
-    for (const [name, value] of translations) if (!isEmpty(value)) values.set(name, value);
-    return [...values];
+    return [...found].map(([name, values]): Member => [name, inMain(values)]);
   }
 
   /** Undefined: no value. */

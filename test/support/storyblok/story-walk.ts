@@ -33,8 +33,13 @@ export function valueFates(
   function* members(raw: Loose, stored: Loose, place: string): Generator<string> {
     for (const [name, value] of Object.entries(raw)) {
       if (["_uid", "component", "_editable", "plugin", "fieldtype"].includes(name)) continue;
-      if (/__i18n__/.test(name)) yield "left out: translation";
-      else yield* account(value, stored?.[name], `${place}/${name}`);
+      const [field = name, locale = "default"] = name.split("__i18n__");
+      const own = stored?.[field];
+      const isLocalized = typeof own === "object" && own !== null && "default" in own;
+      if (locale !== "default") yield "translation";
+      const inLocale = isLocalized ? own[locale.replaceAll("_", "-")] : own;
+      const at = isLocalized ? `${place}/${field}/${locale}` : `${place}/${field}`;
+      yield* account(value, inLocale, at);
     }
   }
 
