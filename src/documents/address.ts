@@ -1,3 +1,4 @@
+import { isAssetPath } from "../workspace/asset.ts";
 import { isId } from "../workspace/ids.ts";
 
 /** The address of a document: what the three endpoints of the specification serve. */
@@ -30,11 +31,17 @@ export function filePath(address: Address): string {
 /** The document whose file has this path below `out/`; undefined for other files. */
 export function addressOfFilePath(path: string): Address | undefined {
   const [, projectId, rest] = FILE_PATH.exec(path) ?? [];
-  if (projectId === undefined || rest === undefined) return undefined;
+  if (projectId === undefined || rest === undefined || !isId(projectId)) return undefined;
   if (rest === "index.json") return { kind: "project", projectId };
   if (rest === "schema.json") return { kind: "schema", projectId };
   const [, experienceId] = /^experiences\/([^/]+)\/content\.json$/.exec(rest) ?? [];
-  return experienceId === undefined ? undefined : { kind: "content", projectId, experienceId };
+  if (experienceId === undefined || !isId(experienceId)) return undefined;
+  return { kind: "content", projectId, experienceId };
+}
+
+/** F9a: whether a version can have a file with this path below `out/`: a document's, or an asset's. */
+export function isPublishedPath(path: string): boolean {
+  return addressOfFilePath(path) !== undefined || isAssetPath(path);
 }
 
 const FILE_PATH = new RegExp(`^${API}/projects/([^/]+)/(.+)$`);

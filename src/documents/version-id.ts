@@ -1,5 +1,5 @@
 import { createHash, hash as hashOf } from "node:crypto";
-import { byCodeUnit } from "../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonValue } from "../workspace/json.ts";
 
 /** What a file of `out/` is. */
 export interface FileFact {
@@ -7,6 +7,22 @@ export interface FileFact {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
+}
+
+export function isFileFact(value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && isSha256(value.sha256) && isSize(value.size);
+}
+
+function isSha256(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
+}
+
+function isSize(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+export function isVersionId(value: unknown): value is string {
+  return typeof value === "string" && /^[0-9a-f]{32}$/.test(value);
 }
 
 /** By path below `out/`. */

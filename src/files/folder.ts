@@ -25,41 +25,38 @@ const NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
 
 /**
  * Whether it is the path of a file below a folder, with `/`: nothing absolute, no `..`, and no
- * backslash, which separates on Windows. No segment begins with a dot unless `mayBeHidden` says so.
+ * backslash, which separates on Windows.
  */
-export function isInside(path: string, mayBeHidden = false): boolean {
-  const isName = (segment: string) =>
-    !["", ".", ".."].includes(segment) &&
-    !/[\\\0]/.test(segment) &&
-    (mayBeHidden || !segment.startsWith("."));
+function isInside(path: string): boolean {
+  const isName = (segment: string) => !["", ".", ".."].includes(segment) && !/[\\\0]/.test(segment);
   return path.split("/").every(isName);
 }
 
 /**
  * A folder in which svc writes. Each file is replaced whole: by one rename. Paths come from anyone,
- * so each one is checked here: it is below the folder, and no link leads out of it. Call what changes
- * files with the folder locked.
+ * so each one is checked here (F9): it is one that the folder may hold, is below it, and no link leads
+ * out of it. Call what changes files with the folder locked.
  */
 export class Folder {
   readonly path: string;
-  readonly #mayBeHidden: (path: string) => boolean;
+  readonly #mayHold: (path: string) => boolean;
   /** Whether these are folders; undefined: there is nothing. */
   readonly #folders = new Map<string, boolean | undefined>();
   /** Folders that can be written. */
   readonly #writable = new Set<string>();
 
-  /** @param mayBeHidden which paths may have segments that begin with a dot. */
-  constructor(path: string, mayBeHidden: (path: string) => boolean = () => false) {
+  /** @param mayHold F9a: which paths the folder may hold. */
+  constructor(path: string, mayHold: (path: string) => boolean) {
     // Normalized, as `dirname` of its files gives it.
     this.path = dirname(join(path, TEMPORARY));
-    this.#mayBeHidden = mayBeHidden;
+    this.#mayHold = mayHold;
   }
 
   /** The absolute path of a file. @throws SvcError `path-refused`. */
   #at(path: string): string {
-    if (isInside(path, this.#mayBeHidden(path))) return `${this.path}/${path}`;
+    if (isInside(path) && this.#mayHold(path)) return `${this.path}/${path}`;
     throw new SvcError("path-refused", `"${path}" is no path of a file in "${this.path}"`, {
-      hint: "a path has no hidden segment, and leads below the folder",
+      hint: "where it comes from is damaged, or was made to harm: svc writes no such file",
     });
   }
 

@@ -1,14 +1,14 @@
-import { lstatSync, readFileSync, type Stats } from "node:fs";
+import { closeSync, lstatSync, openSync, readFileSync, readSync, type Stats } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { imageSize } from "image-size";
 import { lookup } from "mime-types";
 import { sha256 } from "../documents/version-id.ts";
 import { elements } from "../records/record-rules.ts";
 import type { ShapeFault } from "../records/record-shapes.ts";
-import type { Asset, AssetFile } from "../workspace/asset.ts";
+import { type Asset, type AssetFile, fileNameFault } from "../workspace/asset.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
-import type { Reading } from "./reading.ts";
+import { isIgnored, isRecordPath, type Reading, TOOL_FILE } from "./reading.ts";
 
 export interface AuthoredAsset extends AuthoredFile {
   readonly versions?: readonly AuthoredFile[];
@@ -154,10 +154,52 @@ function measureImage(bytes: Uint8Array) {
 export const MAXIMUM_SIZE = 512 * 1024 * 1024;
 
 /**
- * The fault of the path of a file in the folder. Absolute paths, `..` and symbolic links are faults,
- * so that nothing outside of the folder is read.
+ * The fault of the path of an asset's file in the folder. Absolute paths, `..` and symbolic links are
+ * faults, so that nothing outside of the folder is read, and so are files that are no content (W8).
  */
-export function fileFault({ folder, names }: Reading, path: string): string | undefined {
+export function fileFault(reading: Reading, path: string): string | undefined {
+  const plain = plainFileFault(reading, path);
+  if (plain !== undefined) return plain;
+  const segments = segmentsOf(path);
+  if (!isRecordPath(segments.join("/")) && !isPrivate(reading.folder, path)) return undefined;
+  return `the file ${JSON.stringify(path)} is no content and would be published: no asset may be a hidden file, a record, a configuration, a store, or in node_modules`;
+}
+
+/** W8: whether a file is of a person or a program, and never an asset. */
+export function isPrivate(folder: string, path: string): boolean {
+  const segments = segmentsOf(path);
+  const name = segments.at(-1) ?? "";
+  return (
+    segments.some((segment) => isIgnored(segment.toLowerCase())) ||
+    TOOL_FILE.test(name.toLowerCase()) ||
+    CONFIGURATION.test(name) ||
+    isStore(pathOf(folder, path))
+  );
+}
+
+/** Of programs, and the files that SQLite and svc keep beside a store. */
+const CONFIGURATION = /\.config(?:\.[^.]+)?$|-(?:wal|shm|journal|remote)$/i;
+
+function segmentsOf(path: string): string[] {
+  return path.split(SEPARATOR).filter((segment) => segment !== "" && segment !== ".");
+}
+
+/** By the application id that SQLite has in its file. */
+function isStore(file: string): boolean {
+  const start = Buffer.alloc(APPLICATION_ID.at + 4);
+  const descriptor = openSync(file, "r");
+  try {
+    readSync(descriptor, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  return start.toString("latin1", APPLICATION_ID.at) === APPLICATION_ID.text;
+}
+
+const APPLICATION_ID = { at: 68, text: "svc1" };
+
+/** The fault of the path of a file in the folder that is not there, or may be outside of it. */
+export function plainFileFault({ folder, names }: Reading, path: string): string | undefined {
   const name = JSON.stringify(path);
   const segments = path.split(SEPARATOR);
   const leaves = isAbsolute(path) || /^[A-Za-z]:/.test(path) || path.includes("\0");
@@ -195,16 +237,4 @@ function statsOf(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The fault of a `fileName` that is not a single path segment of at most 255 bytes. */
-export function fileNameFault(fileName: string): string | undefined {
-  const name = JSON.stringify(fileName);
-  if (/[/\\\p{Cc}]/u.test(fileName) || ["", ".", ".."].includes(fileName)) {
-    return `the fileName ${name} is not a single path segment`;
-  }
-  if (!fileName.isWellFormed()) return `the fileName ${name} is not well-formed Unicode`;
-  return Buffer.byteLength(fileName) > 255
-    ? `the fileName ${name} is longer than 255 bytes`
-    : undefined;
 }

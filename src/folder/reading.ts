@@ -97,7 +97,7 @@ export const DATA_FILE = /\.(?:json[5cl]?|ndjson|ya?ml)$/i;
 const ASSET_FILES = "files";
 
 /** W1b: files of tools that people keep beside their content. */
-const TOOL_FILE =
+export const TOOL_FILE =
   /^(?:package|package-lock|npm-shrinkwrap|deno|biome|renovate|[jt]sconfig|.+\.config|.+\.schema)\.jsonc?$|^pnpm-(?:lock|workspace)\.yaml$/;
 
 /** Names by which a kind may be misspelt. */
@@ -110,6 +110,14 @@ const NAMES = new Map<string, Kind | "workspace">([
 const READ_FILES: ReadonlySet<string> = new Set(
   [...KINDS, "workspace"].flatMap((name) => [`${name}.json`, `${name}.jsonc`, `${name}.ndjson`]),
 );
+
+/** Whether a workspace folder may have records in a file with this path. */
+export function isRecordPath(path: string): boolean {
+  const [top = "", ...below] = path.split("/");
+  if (below.length === 0) return READ_FILES.has(top);
+  const isKind = (KINDS as readonly string[]).includes(top);
+  return isKind && RECORD_FILE.test(path) && !below.some(isIgnored);
+}
 
 /** W1b: hidden files, and what npm installs, are no part of a workspace. */
 export function isIgnored(name: string): boolean {

@@ -4,7 +4,7 @@ import { Folder, TEMPORARY } from "../files/folder.ts";
 import { LOCK, withLock } from "../files/lock.ts";
 import { countsOf, type Draft } from "../workspace/draft.ts";
 import { type Counts, KINDS } from "../workspace/records.ts";
-import { EXPORT_LIST, ExportList, mayBeHidden, readExportList } from "./export/export-list.ts";
+import { EXPORT_LIST, ExportList, isExportPath, readExportList } from "./export/export-list.ts";
 import { type Chunks, ExportPlan } from "./export/export-plan.ts";
 import { dataOrder, exportedSettings } from "./export/exported-records.ts";
 import {
@@ -69,7 +69,7 @@ function writeChanges(draft: Draft, folder: string, ndjson: boolean, before: Exp
   const removals = plan.removals();
   const changes = plan.writes.size + removals.length;
 
-  const files = new Folder(folder, mayBeHidden);
+  const files = new Folder(folder, isExportPath);
   if (changes > 0) files.replace(EXPORT_LIST, before.with(plan.after).text());
   for (const path of removals) files.remove(path);
   const remaining = new Set(plan.writes);

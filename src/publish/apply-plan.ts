@@ -3,8 +3,8 @@ import type { OnProgress } from "../documents/rendering.ts";
 import { type FileFact, sha256 } from "../documents/version-id.ts";
 import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { MANIFEST, setPendingWrite } from "./manifest.ts";
-import { NOT_FOUND, type OutPlan, type PlannedFile } from "./plan-out.ts";
+import { MANIFEST, NOT_FOUND, setPendingWrite } from "./manifest.ts";
+import type { OutPlan, PlannedFile } from "./plan-out.ts";
 import { type FileSignature, signatureOf } from "./stat-cache.ts";
 
 /** How many files of `out/` a plan touches, the manifest included. */

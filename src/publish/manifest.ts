@@ -1,11 +1,13 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { projectIdsOf } from "../diff/published-documents.ts";
+import { isPublishedPath } from "../documents/address.ts";
 import { canonicalJson, indentedCanonicalJson } from "../documents/canonical-json.ts";
-import { type FileFacts, sha256 } from "../documents/version-id.ts";
+import { type FileFacts, isFileFact, isVersionId, sha256 } from "../documents/version-id.ts";
 import { withFileErrors } from "../files/file-errors.ts";
-import { Folder, isInside } from "../files/folder.ts";
+import { Folder } from "../files/folder.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { isId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 
 export const MANIFEST = "manifest.json";
@@ -16,16 +18,16 @@ export const MANIFEST = "manifest.json";
  */
 export const WRITE_JOURNAL = ".svc-writing.json";
 
-/** The name of an asset may begin with a dot. */
-const mayBeHidden = (path: string) => path === WRITE_JOURNAL || /^assets\/\w+\/[^/]+$/.test(path);
+/** F1: the answer for every address at which nothing is published. */
+export const NOT_FOUND = "404.json";
 
-/** Whether a file of `out/` can have this path: anyone may have edited a manifest or a journal. */
+/** F9a: whether `out/` may hold a file at this path. */
 function isOutPath(path: string): boolean {
-  return isInside(path, mayBeHidden(path));
+  return [MANIFEST, NOT_FOUND, WRITE_JOURNAL].includes(path) || isPublishedPath(path);
 }
 
 export function openOut(out: string): Folder {
-  return new Folder(out, mayBeHidden);
+  return new Folder(out, isOutPath);
 }
 
 /** F1: the files of `out/`, by path below it. */
@@ -100,24 +102,23 @@ function parse(text: string): unknown {
 function isManifest(value: unknown): value is Manifest {
   return (
     isJsonObject(value) &&
-    isFacts(value.files) &&
+    isFacts(value.files, (path) => path === NOT_FOUND) &&
     isJsonObject(value.workspaces) &&
-    Object.values(value.workspaces).every(
-      (one) => isJsonObject(one) && typeof one.versionId === "string" && isFacts(one.files),
+    Object.entries(value.workspaces).every(
+      ([id, one]) =>
+        isId(id) &&
+        isJsonObject(one) &&
+        isVersionId(one.versionId) &&
+        isFacts(one.files, isPublishedPath),
     )
   );
 }
 
-function isFacts(value: JsonValue | undefined): boolean {
+/** @param isPath F9a: anyone may have edited a manifest. */
+function isFacts(value: JsonValue | undefined, isPath: (path: string) => boolean): boolean {
   return (
     isJsonObject(value) &&
-    Object.entries(value).every(
-      ([path, fact]) =>
-        isOutPath(path) &&
-        isJsonObject(fact) &&
-        typeof fact.sha256 === "string" &&
-        typeof fact.size === "number",
-    )
+    Object.entries(value).every(([path, fact]) => isPath(path) && isFileFact(fact))
   );
 }
 
@@ -138,7 +139,7 @@ export function readPendingWrites({ path }: Folder): PendingWrites {
     const files = Array.isArray(write.files) ? (write.files as readonly unknown[]) : [];
     pending.set(workspaceId, {
       versionId: write.versionId,
-      files: files.filter((one): one is string => typeof one === "string" && isOutPath(one)),
+      files: files.filter((one): one is string => typeof one === "string" && isPublishedPath(one)),
     });
   }
   return pending;

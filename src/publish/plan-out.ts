@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { projectIdsOf } from "../diff/published-documents.ts";
-import { addressOfFilePath, projectFolder } from "../documents/address.ts";
+import { isPublishedPath, projectFolder } from "../documents/address.ts";
 import { VERSION_ID_GROWTH } from "../documents/document.ts";
 import type { OnProgress } from "../documents/rendering.ts";
 import {
@@ -20,6 +20,7 @@ import {
   type Manifest,
   type ManifestFile,
   manifestBytes,
+  NOT_FOUND,
   openOut,
   readManifestFile,
   readPendingWrites,
@@ -81,9 +82,6 @@ export interface OutPlan {
   /** Whether files were read that were not in the stat cache. */
   readonly hasReadFiles: boolean;
 }
-
-/** F1: the answer for every address at which nothing is published. */
-export const NOT_FOUND = "404.json";
 
 /**
  * Plans the changes that bring the workspace's files in `out/` to a version. Changes nothing.
@@ -282,14 +280,14 @@ function planRemovals(
     if (id !== workspaceId) for (const path of files) kept.add(path);
   }
   const wasInterrupted = folder.stat(WRITE_JOURNAL) !== undefined;
-  const unlisted = (pending.get(workspaceId)?.files ?? []).filter(isPublished);
+  const unlisted = pending.get(workspaceId)?.files ?? [];
   // The folder of a content has no other files, unless a write was interrupted: not listed.
   const contentFolders = new Set(wasInterrupted ? [] : paths.map(dirname));
   const skip = (path: string) => contentFolders.has(path);
   const found = [
     ...own,
     ...projectIdsOf([...own, ...paths]).flatMap((id) =>
-      folder.filesBelow(projectFolder(id), { skip }).filter(isPublished),
+      folder.filesBelow(projectFolder(id), { skip }).filter(isPublishedPath),
     ),
     ...unlisted.filter((path) => folder.stat(path)),
   ];
@@ -301,11 +299,6 @@ function planRemovals(
       return { path, action: "remove", reason };
     });
   return { removals, wasInterrupted };
-}
-
-/** F1: whether a file of a workspace can have this path. */
-function isPublished(path: string): boolean {
-  return addressOfFilePath(path) !== undefined || path.startsWith("assets/");
 }
 
 function assertPathsFree(

@@ -1,6 +1,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
+import { addressOfFilePath } from "../documents/address.ts";
 import { sha256, type VersionFile, versionIdOf } from "../documents/version-id.ts";
+import { isAssetPath } from "../workspace/asset.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
 import { rowsIn, valueIn, valuesIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
@@ -92,7 +94,8 @@ export class Versions {
    * The documents of a version, as they were frozen with version id null (R3), and its files, each in
    * order of the paths.
    *
-   * @throws SvcError `store-damaged` when they do not match the version id (R1).
+   * @throws SvcError `store-damaged` when they do not match the version id (R1), and for other paths
+   *   than F1 has: anyone may have made the store (F9a).
    */
   contents(
     workspace: number,
@@ -112,9 +115,10 @@ export class Versions {
     const isComplete =
       files.length === fileCount &&
       versionIdOf(documents.map(({ path, sha256: hash }) => [path, hash])) === versionId &&
+      documents.every(({ path }) => addressOfFilePath(path) !== undefined) &&
       files.every(
         ({ path, sha256: hash, size }) =>
-          size !== null && path.startsWith(`assets/${hash.slice(0, 16)}/`),
+          size !== null && isAssetPath(path) && path.startsWith(`assets/${hash.slice(0, 16)}/`),
       );
     if (!isComplete) throw damaged(`the version ${versionId} is not as published`);
     return { documents, files };

@@ -30,6 +30,30 @@ export interface HeldFile {
   readonly sizeBytes: number | null;
 }
 
+/**
+ * The fault of a `fileName` that is not a single path segment of at most 255 bytes, or that a server
+ * of static files would take for its own (W8).
+ */
+export function fileNameFault(fileName: string): string | undefined {
+  const name = JSON.stringify(fileName);
+  if (/[/\\\p{Cc}]/u.test(fileName) || ["", ".", ".."].includes(fileName)) {
+    return `the fileName ${name} is not a single path segment`;
+  }
+  if (/^\.|^web\.config$/i.test(fileName)) {
+    return `the fileName ${name} is hidden, or configures a web server; choose another`;
+  }
+  if (!fileName.isWellFormed()) return `the fileName ${name} is not well-formed Unicode`;
+  return Buffer.byteLength(fileName) > 255
+    ? `the fileName ${name} is longer than 255 bytes`
+    : undefined;
+}
+
+/** F1: whether it is the path of an asset below `out/`. */
+export function isAssetPath(path: string): boolean {
+  const [, fileName] = /^assets\/[0-9a-f]{16}\/(.+)$/s.exec(path) ?? [];
+  return fileName !== undefined && fileNameFault(fileName) === undefined;
+}
+
 type FileName = Pick<HeldFile, "sha256" | "fileName">;
 
 /** F1: the path of the bytes of an asset below `out/`. */

@@ -122,6 +122,9 @@ describe("folder: a `fileName` is a single path segment", () => {
     "\u007f",
     "\ud800",
     "x".repeat(256),
+    "...",
+    ".htaccess",
+    "Web.config",
   ])("folder: %j is none", (fileName) => {
     const held = faultsOfAsset({ fileName, file: "files/a.txt" });
     const byUrl = faultsOfAsset({ fileName, url: "https://a.example" });
@@ -129,7 +132,7 @@ describe("folder: a `fileName` is a single path segment", () => {
     expect(byUrl).toEqual(held);
   });
 
-  it.each(["a", "...", ".htaccess", "50% off #1?.png", "Größe 𝐀.html", "a:b", "x".repeat(255)])(
+  it.each(["a", "50% off #1?.png", "Größe 𝐀.html", "a:b", "x".repeat(255)])(
     "folder: %j is one",
     (fileName) => {
       expect(faultsOfAsset({ fileName, file: "files/a.txt" })).toEqual([]);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { hasWorkspaceFile } from "../../folder/reading.ts";
@@ -11,6 +11,9 @@ import { CONFIG } from "../table/options.ts";
 
 /** Read in the working directory when --config names no other file. */
 const CONFIG_FILE = "svc.config.json";
+
+/** In bytes. */
+const MAX_SIZE = 1_000_000;
 
 const MEMBERS = ["$schema", ...Object.keys(CONFIG), "severity"];
 
@@ -81,16 +84,21 @@ function pathFrom(file: string, path: string): string {
 }
 
 function readConfig(file: string, mustExist: boolean): JsonObject | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    if (!mustExist) return undefined;
+    throw new SvcError("config-not-found", `there is no config file "${file}"`, {
+      hint: "check the path after --config",
+    });
+  }
+  // A device may have no end, and a pipe no beginning.
+  if (!stats.isFile() || stats.size > MAX_SIZE) throw invalid(file, "it is no file of up to 1 MB");
   let value: JsonValue;
   try {
     value = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     if (error instanceof SyntaxError) throw invalid(file, `it is not JSON: ${error.message}`);
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    if (!mustExist) return undefined;
-    throw new SvcError("config-not-found", `there is no config file "${file}"`, {
-      hint: "check the path after --config",
-    });
+    throw error;
   }
   const fault = configFault(value);
   if (fault !== undefined) throw invalid(file, fault);

@@ -1,13 +1,21 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../../files/folder.ts";
+import { readIfFile } from "../../files/replace-file.ts";
+import { fileNameFault } from "../../workspace/asset.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
+import { isRecordPath } from "../reading.ts";
 
 /** The list of the files that exports wrote into a folder. Lines, so that Git can merge it. */
 export const EXPORT_LIST = ".svc/exported.txt";
 
-/** F9: the list, and assets by their names. */
-export const mayBeHidden = (path: string) => path === EXPORT_LIST || path.startsWith("files/");
+/** F9a: whether an export may write, replace or remove a file with this path. */
+export function isExportPath(path: string): boolean {
+  return path === EXPORT_LIST || isListedPath(path);
+}
+
+function isListedPath(path: string): boolean {
+  const [, fileName] = /^files\/[0-9a-f]{16}\/(.+)$/s.exec(path) ?? [];
+  return fileName === undefined ? isRecordPath(path) : fileNameFault(fileName) === undefined;
+}
 
 const WORKSPACE = "# workspace ";
 const TITLE = "# Files that svc export wrote, by SHA-256. It replaces and removes no others.";
@@ -51,20 +59,14 @@ export class ExportList {
 
 /** The list of a folder; undefined when there is none. */
 export function readExportList(folder: string): ExportList | undefined {
-  let text: string;
-  try {
-    text = readFileSync(join(folder, EXPORT_LIST), "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+  const text = readIfFile(join(folder, EXPORT_LIST));
+  if (text === undefined) return undefined;
   const lines = text.split(/\r?\n/);
   const workspace = lines.find((line) => line.startsWith(WORKSPACE)) ?? WORKSPACE;
   const list = new ExportList(workspace.slice(WORKSPACE.length));
   for (const line of lines) {
     const [, hash = "", path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
-    if (isInside(path, mayBeHidden(path))) list.add(path, hash);
+    if (isListedPath(path)) list.add(path, hash);
   }
   return list;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sha256 } from "../../documents/version-id.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import { fileFault } from "../asset-records.ts";
+import { plainFileFault } from "../asset-records.ts";
 import { Faults, openReading, type Reading } from "../reading.ts";
 import { ExportList } from "./export-list.ts";
 
@@ -76,7 +76,7 @@ export class ExportPlan {
   removals(): string[] {
     return [...this.before.paths]
       .filter((path) => !this.#used.has(path))
-      .filter((path) => fileFault(this.reading, path) === undefined && this.isOwn(path))
+      .filter((path) => plainFileFault(this.reading, path) === undefined && this.isOwn(path))
       .sort(byCodeUnit);
   }
 

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../documents/canonical-json.ts";
+import { readIfFile } from "../../files/replace-file.ts";
 import { withoutNullMembers } from "../../records/record-shapes.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
@@ -163,7 +164,7 @@ function recordIn(path: string, text: string): JsonObject | undefined {
 
 function idIn(path: string): string | undefined {
   try {
-    const id = recordIn(path, readFileSync(path, "utf8"))?.id;
+    const id = recordIn(path, readIfFile(path) ?? "")?.id;
     return typeof id === "string" ? id : undefined;
   } catch {
     return undefined;

@@ -1,5 +1,5 @@
-import type { AssetFile } from "../../workspace/asset.ts";
-import { assetByUrl, fileNameFault } from "../asset-records.ts";
+import { type AssetFile, fileNameFault } from "../../workspace/asset.ts";
+import { assetByUrl } from "../asset-records.ts";
 
 /** What an export says about an asset: members of any shape. */
 export interface AssetNote {
@@ -49,7 +49,7 @@ export function absoluteUrl(text: unknown): string | undefined {
 export function fittingFileName(...names: readonly unknown[]): string {
   for (const name of names) {
     if (typeof name !== "string") continue;
-    const segment = name.toWellFormed().replace(/[/\\\p{Cc}]/gu, "_");
+    const segment = name.toWellFormed().replace(/[/\\\p{Cc}]|^\.(?=[^.])/gu, "_");
     if (fileNameFault(segment) === undefined) return segment;
   }
   return "file";

@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
+import { isPrivate } from "../asset-records.ts";
 import { Faults, isIgnored } from "../reading.ts";
 import { FaultyText, type MarkdownText, splitText } from "./front-matter.ts";
 
@@ -106,14 +107,23 @@ export class TextFiles {
     const bare = path.replace(/^\/|\/$/g, "");
     const named = [bare, `${bare}.md`, `${bare}.mdx`, `${bare}.markdown`];
     const inside = ["index", "_index", "README"].map((name) => posix.join(bare, `${name}.md`));
-    return [...named, ...inside].find((one) => this.#files.has(one));
+    return [...named, ...inside].find((one) => this.#isContent(one));
+  }
+
+  /** W8. */
+  #isContent(path: string): boolean {
+    return this.#files.has(path) && (isText(path) || !isPrivate(this.folder, path));
   }
 
   /** The file that a wiki link names: by its path from the root, or by its name anywhere. */
   named(link: string): string | undefined {
     const name = link.split(/[#|]/)[0]?.trim() ?? "";
     if (name === "") return undefined;
-    return this.#fileAt(posix.normalize(name)) ?? this.#byName.get(name.toLowerCase());
+    const byName = this.#byName.get(name.toLowerCase());
+    return (
+      this.#fileAt(posix.normalize(name)) ??
+      (byName && this.#isContent(byName) ? byName : undefined)
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sha256 } from "../../documents/version-id.ts";
 import { Folder } from "../../files/folder.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { isRecordPath } from "../reading.ts";
 
 /** M3: the folder of an unfinished migration, inside the workspace folder. */
 export const MIGRATION_FOLDER = ".svc-migration";
@@ -109,7 +110,8 @@ export function finishMigration(folder: string, journal: MigrationJournal): void
 }
 
 function openFolder(folder: string): Folder {
-  return new Folder(folder, (path) => path.startsWith(MIGRATION_FOLDER));
+  const isOwn = (path: string) => path.split("/")[0] === MIGRATION_FOLDER;
+  return new Folder(folder, (path) => isOwn(path) || isRecordPath(path));
 }
 
 function assertText(files: Folder, file: string, hashes: readonly string[]): void {
