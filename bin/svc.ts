@@ -14,5 +14,5 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   await main(process.argv.slice(2));
 } else {
   process.stderr.write(`error: svc needs Node.js 22.18 or newer; this is ${process.version}\n`);
-  process.exitCode = 3;
+  process.exitCode = 4;
 }

@@ -1,11 +1,12 @@
 // Writes what is made of the commands' table and of the types of their results: the option tables of
-// docs/cli.md, svc.config.schema.json and svc.output.schema.json. With --check (`npm run check`) it
+// docs/cli.md and its codes of errors, svc.config.schema.json and svc.output.schema.json. With --check (`npm run check`) it
 // writes nothing, and fails when a file is not what it would write.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGenerator } from "ts-json-schema-generator";
 import { CONFIG, type Row, SHARED, VARIABLES } from "../src/cli/table/options.ts";
 import { TABLE, takenBy } from "../src/cli/table/table.ts";
+import { ERROR_STATUS } from "../src/workspace/error-codes.ts";
 import { PROBLEM_LEVELS } from "../src/workspace/problem.ts";
 import { SEVERITIES } from "../src/workspace/severity.ts";
 
@@ -29,8 +30,20 @@ function documented(text: string): string {
     return section.replace(/^\| option \|.*\n(?:\|.*\n)*/m, () => table);
   });
   const [missing] = tables.keys();
-  if (missing === undefined) return sections.join("");
+  if (missing === undefined) return sections.join("").replace(ERRORS, errorsTable);
   throw new Error(`docs/cli.md has no section "${missing}"`);
+}
+
+const ERRORS = /^\| exit status \| errors \|.*\n(?:\|.*\n)*/m;
+
+function errorsTable(): string {
+  const rows = [1, 2, 3, 4].map((status) => {
+    const codes = Object.entries(ERROR_STATUS).flatMap(([code, one]) =>
+      one === status ? code : [],
+    );
+    return `| ${status} | ${codes.map((code) => `\`${code}\``).join(", ")} |\n`;
+  });
+  return `| exit status | errors |\n|---|---|\n${rows.join("")}`;
 }
 
 function tableOf(rows: readonly (readonly [flags: string, row: Row])[]): string {

@@ -1,7 +1,8 @@
 import { Argument, Command, CommanderError, Option } from "commander";
+import { ERROR_STATUS } from "../workspace/error-codes.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { createOutput, type Output } from "./output/output.ts";
-import { FAILED, reportError } from "./output/report-error.ts";
+import { reportError } from "./output/report-error.ts";
 import { applyConfig } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 import type { Results } from "./results.ts";
@@ -206,5 +207,5 @@ function dropEmptyVariables(): void {
 function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
   process.stderr.write(`error: cannot write the output: ${error.message}\n`);
-  process.exit(FAILED);
+  process.exit(ERROR_STATUS.system);
 }

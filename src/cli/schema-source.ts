@@ -3,7 +3,7 @@ import { addressOfFilePath, filePath } from "../documents/address.ts";
 import type { Document } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
 import { Rendering } from "../documents/rendering.ts";
-import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import { fetchWithTimeout, urlAnswered, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { withoutSecrets } from "../http/server-url.ts";
 import { currentVersion, storedVersion } from "../publish/version.ts";
 import type { Store } from "../store/store.ts";
@@ -95,7 +95,7 @@ async function fromUrl(address: string, token: string | undefined): Promise<stri
     status === 401
       ? "svc token create makes a preview token"
       : "the address of a schema ends in /projects/<project id>/schema";
-  throw new SvcError("url-refused", `${shown} answered ${status}`, { hint });
+  throw urlAnswered(shown, status, hint);
 }
 
 function parsed(document: Uint8Array): JsonValue {

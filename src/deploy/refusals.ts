@@ -34,7 +34,7 @@ export function assertDeleteLimit(
   unit: "object" | "project" = "object",
 ): void {
   const what = `${count.toLocaleString("en")} ${count === 1 ? unit : `${unit}s`}`;
-  const refusal = { code: "too-many-deletes", option: "--max-deletes" };
+  const refusal = { code: "too-many-deletes", option: "--max-deletes" } as const;
   assertRemovalLimit({ count, limit }, what, where, refusal);
 }
 

@@ -1,6 +1,7 @@
+import type { ErrorCode } from "../workspace/error-codes.ts";
 import { SvcError } from "../workspace/errors.ts";
 
-type Meaning = readonly [code: string, says: string, hint: string];
+type Meaning = readonly [code: ErrorCode, says: string, hint: string];
 
 const NOT_A_FOLDER: Meaning = ["out-obstructed", "it must be a folder", "move away what is there"];
 const NOT_A_FILE: Meaning = ["out-obstructed", "it must be a file", "move away what is there"];

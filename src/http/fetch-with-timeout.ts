@@ -81,6 +81,17 @@ function reasonOf(error: Error): string {
   return (reason as NodeJS.ErrnoException).code ?? reason.message;
 }
 
+/**
+ * The error for a status that is no success: only a host that fails or is busy may be tried again.
+ *
+ * @param url without secrets: it is printed.
+ */
+export function urlAnswered(url: string, status: number, hint: string): SvcError {
+  const mayPass = status >= 500 || status === 429;
+  const code = mayPass ? "url-unreachable" : "url-refused";
+  return new SvcError(code, `${url} answered ${status}`, { hint });
+}
+
 /** @param url without secrets: it is printed. */
 export function urlUnreachable(url: string, failure: string): SvcError {
   return new SvcError("url-unreachable", `${url} does not answer: ${failure}`, {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { type Address, filePath, urlPath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
-import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import { fetchWithTimeout, urlAnswered, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -124,7 +124,7 @@ async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Pr
       if (status === 404 || status === 410) {
         return { url, body: undefined, isApi: parsed(body).code === "project-not-found" };
       }
-      if (isLast || (status < 500 && status !== 429)) throw refused(url, `answered ${status}`);
+      if (isLast || (status < 500 && status !== 429)) throw urlAnswered(url, status, REFUSED);
     }
     await pause(PAUSE * attempt, undefined, { signal });
   }
@@ -149,10 +149,10 @@ function parsed(bytes: Uint8Array) {
   }
 }
 
+const REFUSED = "the address of an API ends in /api/v1, and serves what svc has published";
+
 function refused(url: string, what: string): SvcError {
-  return new SvcError("url-refused", `${url} ${what}`, {
-    hint: "the address of an API ends in /api/v1, and serves what svc has published",
-  });
+  return new SvcError("url-refused", `${url} ${what}`, { hint: REFUSED });
 }
 
 function tooLarge(url: string): SvcError {

@@ -52,6 +52,6 @@ function allowed(limit: RemovalLimit, published: number): number {
 /** @throws SvcError `too-many-removals`. */
 export function assertRemovals(removals: DocumentRemovals): void {
   const { count, of } = removals;
-  const refusal = { code: "too-many-removals", option: "--max-removals" };
+  const refusal = { code: "too-many-removals", option: "--max-removals" } as const;
   assertRemovalLimit(removals, `${count} of ${of} documents`, "what is published", refusal);
 }

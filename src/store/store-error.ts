@@ -1,9 +1,10 @@
 import Database from "better-sqlite3";
+import type { ErrorCode } from "../workspace/error-codes.ts";
 import { SvcError } from "../workspace/errors.ts";
 
 const MEANINGS: readonly Readonly<{
   sqlite: readonly string[];
-  code: string;
+  code: ErrorCode;
   says: string;
   hint: string;
 }>[] = [

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./error-codes.ts";
 import type { PlaceOf, Problem } from "./problem.ts";
 
 /** A fault of a workspace folder. */
@@ -57,12 +58,12 @@ export type ErrorProblems =
  */
 export class SvcError extends Error {
   override readonly name: string = "SvcError";
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly problems: ErrorProblems | undefined;
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     more: { hint?: string; problems?: ErrorProblems; cause?: unknown } = {},
   ) {
@@ -99,7 +100,7 @@ export function assertRemovalLimit(
   { count, limit }: Removals,
   what: string,
   where: string,
-  { code, option }: { code: string; option: string },
+  { code, option }: { code: ErrorCode; option: string },
 ): void {
   if (count <= limit) return;
   throw new SvcError(code, `${what} would be removed from ${where}; the limit is ${limit}`, {

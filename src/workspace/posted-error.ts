@@ -1,3 +1,4 @@
+import type { ErrorCode } from "./error-codes.ts";
 import { type ErrorProblems, SvcError } from "./errors.ts";
 
 /** An error in a form that can be posted between threads. */
@@ -20,7 +21,7 @@ export function postedError(error: unknown): PostedError {
 /** The error again. */
 export function errorFrom({ isExpected, code, message, hint, problems }: PostedError): Error {
   if (!isExpected) return Object.assign(new Error(message), { code });
-  return new SvcError(code ?? "system", message, {
+  return new SvcError((code ?? "system") as ErrorCode, message, {
     ...(hint !== undefined && { hint }),
     ...(problems && { problems }),
   });

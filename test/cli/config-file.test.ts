@@ -18,7 +18,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.ok("publish").stdout).toContain("site: ");
     expect(bed.json(0, "verify").files).toBeGreaterThan(3);
     expect(bed.json(0, "check", "content").problems).toEqual([]);
-    expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
+    expect(bed.failure(2, "check", "nowhere")[0]).toContain('"nowhere"');
   });
 
   it("N2b: the workspace is of commands that read the store, not of those that read a folder", () => {
@@ -32,7 +32,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bed.json(0, "diff", "--against", "site", "content").workspaceId).toBe("starter");
     expect(bed.json(0, "types", "content").types).toContain("interface Page ");
     expect(bed.json(0, "import", "content").workspaceId).toBe("starter");
-    expect(bed.failure(3, "check", "nowhere")[0]).toContain('"nowhere"');
+    expect(bed.failure(2, "check", "nowhere")[0]).toContain('"nowhere"');
     writeFileSync(bed.path("svc.config.json"), '{"workspace":"storefront","folder":"content"}');
     expect(bed.json(0, "stats").workspaceId).toBe("starter");
     expect(bed.failure(2, "check", "content", "--workspace", "starter")[0]).toContain(
@@ -45,8 +45,8 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     bed.ok("import", STARTER);
     expect(readFileSync(bed.path("of-config.db"))).not.toHaveLength(0);
     bed.env = { SVC_STORE: "of-environment.db" };
-    expect(bed.failure(3, "check")[0]).toContain("of-environment.db");
-    expect(bed.failure(3, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
+    expect(bed.failure(2, "check")[0]).toContain("of-environment.db");
+    expect(bed.failure(2, "check", "--store", "of-option.db")[0]).toContain("of-option.db");
     bed.env = {};
     expect(bed.json(0, "check").problems).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     const bed = bedWith({ store: "of-config.db", target: "s3:/wrong" });
     const empty = ["SVC_STORE", "SVC_PREVIEW_TOKEN", "SVC_DEPLOY_TARGET", "SVC_DEPLOY_KVS"];
     bed.env = Object.fromEntries([...empty, "SVC_DEPLOY_ENDPOINT"].map((name) => [name, ""]));
-    expect(bed.failure(3, "check")[0]).toContain("of-config.db");
+    expect(bed.failure(2, "check")[0]).toContain("of-config.db");
     expect(bed.failure(2, "deploy", "--dry-run")[0]).toContain("s3:/wrong");
     const bare = new CliBed();
     bare.env = bed.env;
@@ -63,7 +63,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     expect(bare.ok("types", STARTER, "-o", "types.ts").status).toBe(0);
     expect(pathsBelow(bare.folder)).toEqual(["types.ts"]);
     expect(bare.failure(2, "deploy", "--dry-run")[0]).toContain("target");
-    expect(bare.failure(3, "check", "--store", "")[0]).toContain("cannot be the name of a store");
+    expect(bare.failure(2, "check", "--store", "")[0]).toContain("cannot be the name of a store");
   });
 
   it("N2: has paths from its own folder, and any name with --config", () => {
@@ -71,8 +71,8 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     bed.ok("import", STARTER, "--config", "settings/svc.json");
     bed.ok("publish", "--config", "settings/svc.json");
     expect(bed.json(0, "verify", "--out", "settings/site").files).toBeGreaterThan(3);
-    expect(bed.failure(3, "check")[0]).toContain("workspace.db");
-    expect(bed.failure(3, "check", "--config", "none.json")[0]).toContain('"none.json"');
+    expect(bed.failure(2, "check")[0]).toContain("workspace.db");
+    expect(bed.failure(2, "check", "--config", "none.json")[0]).toContain('"none.json"');
   });
 
   it("N2b: gives deploys their target", () => {
@@ -95,7 +95,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     [{ severity: { "value-type": "off" } }, '"value-type" is an error, which cannot be changed'],
   ])("N2: %j is refused", (config, message) => {
     const bed = bedWith(config);
-    const [error] = bed.failure(3, "deploy", "s3://a");
+    const [error] = bed.failure(2, "deploy", "s3://a");
     expect(error).toContain('the config file "svc.config.json" cannot be used');
     expect(error).toContain(message);
   });

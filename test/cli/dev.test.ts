@@ -104,7 +104,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
   });
 
   it("H19: is refused without a folder, and ends on SIGTERM and on two signals at once", async () => {
-    expect(bed.failure(3, "dev", "nowhere", "--port", "0")[0]).toContain("nowhere");
+    expect(bed.failure(2, "dev", "nowhere", "--port", "0")[0]).toContain("nowhere");
     const one = await start("http://");
     one.signal("SIGTERM");
     expect((await one.end()).status).toBe(0);

@@ -122,7 +122,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
   it("a project that only the address has must be named, and is then a breaking removal", async () => {
     const served = await ServerProcess.start("serve", "--out", bed.path("out"));
     const url = `${served.client.url}/api/v1`;
-    const { error } = await compared(3, "--against", url, "fewer");
+    const { error } = await compared(4, "--against", url, "fewer");
     expect(error).toMatchObject({
       code: "version-incomplete",
       hint: expect.stringContaining("--project"),
@@ -151,7 +151,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
       from: null,
       summary: { documents: { added: 3, removed: 0 } },
     });
-    const { error } = await compared(3, "--against", `${url}/elsewhere/api/v1`, "renamed");
+    const { error } = await compared(4, "--against", `${url}/elsewhere/api/v1`, "renamed");
     expect(error.code).toBe("url-refused");
   });
 
@@ -224,13 +224,13 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
 
   it("takes hex digits as a version, and a path as a folder", () => {
     cpSync(bed.path("new"), bed.path("abc"), { recursive: true });
-    expect(bed.json(3, "diff", "abc").error).toMatchObject({
+    expect(bed.json(2, "diff", "abc").error).toMatchObject({
       code: "store-not-found",
       hint: '"abc" names a version; write ./abc for the folder',
     });
     bed.ok("import", "old");
-    expect(bed.json(3, "diff", "abc", "draft").error.hint).toContain("write ./abc");
-    expect(bed.json(3, "diff", "abd", "draft").error.hint).not.toContain("./");
+    expect(bed.json(2, "diff", "abc", "draft").error.hint).toContain("write ./abc");
+    expect(bed.json(2, "diff", "abd", "draft").error.hint).not.toContain("./");
     expect(bed.json(0, "diff", "./abc").summary.breaking).toBe(3);
     // A first write that was interrupted: nothing is published yet.
     cpSync(bed.path("out"), bed.path("begun"), { recursive: true });
@@ -242,7 +242,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     });
     mkdirSync(bed.path("empty"));
     expect(bed.json(1, "diff", "empty").error.code).toBe("folder-invalid");
-    expect(bed.json(3, "diff", "none").error).toMatchObject({ code: "side-not-found" });
+    expect(bed.json(2, "diff", "none").error).toMatchObject({ code: "side-not-found" });
     for (const args of [
       ["old", "new", "--against", "out"],
       ["old", "new", "--project", "site"],
@@ -259,7 +259,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     bed.ok("publish", "new", "--out", "more");
     const other = workspaceFolder({ "workspace.json": { id: "x", name: "X" } });
     bed.ok("publish", other, "--out", "more");
-    expect(bed.json(3, "diff", "more", "more").error.code).toBe("workspace-ambiguous");
+    expect(bed.json(2, "diff", "more", "more").error.code).toBe("workspace-ambiguous");
     expect(bed.json(0, "diff", "more", "out", "--workspace", "w").summary.documents).toMatchObject({
       unchanged: 1,
     });

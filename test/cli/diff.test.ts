@@ -94,7 +94,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
     expect(compared(first, second)).toEqual([one, two, "Home", "Welcome", 0]);
     expect(compared(first, "published")).toEqual([one, two, "Home", "Welcome", 0]);
     expect(compared("draft", "published")).toEqual([null, two, LONG, "Welcome", 0]);
-    const [, hint] = bed.failure(3, "diff", "0123456789");
+    const [, hint] = bed.failure(2, "diff", "0123456789");
     expect(hint).toContain("svc versions");
   });
 

@@ -10,7 +10,7 @@ const ARN = "arn:aws:cloudfront::123456789012:key-value-store/01234567-89ab-cdef
 const RELEASES = `s3://bucket --kvs ${ARN} --endpoint ${NOBODY}`;
 
 /** Arguments with which a command fails, whatever the content is. Others print what is built in. */
-const FAILING: Readonly<Record<string, string>> = {
+const FAILING = {
   init: "file",
   dev: "nowhere",
   import: "nowhere",
@@ -44,6 +44,22 @@ const FAILING: Readonly<Record<string, string>> = {
   "token revoke": `tok_0 ${NO_STORE}`,
 };
 
+/** How these end that do not name a store or folder that is not there. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  init: "4 folder-not-empty",
+  export: "4 folder-not-empty",
+  verify: "4 manifest-missing",
+  serve: "2 host-unknown",
+  deploy: "4 manifest-missing",
+  "deploy list": "4 credentials-missing",
+  "deploy rollback": "4 credentials-missing",
+  "deploy pin": "4 credentials-missing",
+  "deploy unpin": "4 credentials-missing",
+  "deploy prune": "4 credentials-missing",
+  "merge-driver run": "4 system",
+  "store pull": "4 credentials-missing",
+};
+
 /** Arguments with which a command has findings, by command. */
 const FINDING: readonly (readonly [command: string, args: string])[] = [
   ["import", "faulty"],
@@ -55,8 +71,6 @@ const FINDING: readonly (readonly [command: string, args: string])[] = [
   ["publish", "wrong --out new"],
   ["publish", "wrong --dry-run"],
   ["publish", "faulty --out new"],
-  ["publish", "content --max-removals 0"],
-  ["publish", "content --max-removals 0 --dry-run"],
   ["diff", "faulty"],
   ["diff", "out content --breaking"],
   ["types", "faulty"],
@@ -102,13 +116,18 @@ describe("cli.md: exit status", { timeout: 120_000 }, () => {
     }
   });
 
-  it("is 3 when a command fails whatever the content is, and no command is left out", () => {
+  it("is that of the error's code when a command fails whatever the content is, and no command is left out", () => {
     const bed = statusBed();
     const statuses = Object.entries(FAILING).map(([words, args]) => {
       const { status, stdout } = bed.run(...words.split(" "), ...args.split(" "), "--json");
-      return [words, status, Object.keys(JSON.parse(stdout))];
+      return [words, `${status} ${JSON.parse(stdout).error.code}`];
     });
-    expect(statuses).toEqual(Object.keys(FAILING).map((words) => [words, 3, ["error"]]));
+    expect(statuses).toEqual(
+      Object.entries(FAILING).map(([words, args]) => {
+        const missing = args.includes(NO_STORE) ? "store" : "folder";
+        return [words, OTHERWISE[words] ?? `2 ${missing}-not-found`];
+      }),
+    );
     const others = COMMANDS.filter((words) => !Object.hasOwn(FAILING, words));
     expect(others).toEqual([
       "cdn function",
@@ -117,6 +136,12 @@ describe("cli.md: exit status", { timeout: 120_000 }, () => {
       "cdn nginx",
       "completion",
     ]);
+  });
+
+  it.each(["", " --dry-run"])("is 4 for a publish%s that removes too much", (option) => {
+    const args = `publish content --max-removals 0${option}`;
+    const { status, stdout } = statusBed().run(...args.split(" "));
+    expect({ status, stdout }).toMatchObject({ status: 4 });
   });
 
   it.each(FINDING)("of %s %s is 1: it has findings", (words, args) => {

@@ -6,30 +6,30 @@ import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 
 /** Runs a command that must fail and leave every file unchanged. */
-function failsAndChangesNothing(bed: CliBed, ...args: readonly string[]): string[] {
+function failsAndChangesNothing(bed: CliBed, status: 2 | 4, ...args: readonly string[]): string[] {
   const before = bytesBelow(bed.folder);
-  const lines = bed.failure(3, ...args);
+  const lines = bed.failure(status, ...args);
   expect(bytesBelow(bed.folder)).toEqual(before);
   return lines;
 }
 
-describe("cli.md: exit status 3 if a command fails whatever the content is", {
+describe("cli.md: exit status 2 or 4 if a command fails whatever the content is", {
   timeout: 60_000,
 }, () => {
   it("names what is missing: a store, a folder, a workspace, a token, out/", () => {
     const bed = new CliBed(STARTER);
-    expect(failsAndChangesNothing(bed, "check", "--store", "other.db")[0]).toBe(
+    expect(failsAndChangesNothing(bed, 2, "check", "--store", "other.db")[0]).toBe(
       'error: there is no store at "other.db"',
     );
-    expect(failsAndChangesNothing(bed, "import", "nowhere")[0]).toContain('"nowhere"');
-    const [error, hint] = failsAndChangesNothing(bed, "publish", "--workspace", "nobody");
+    expect(failsAndChangesNothing(bed, 2, "import", "nowhere")[0]).toContain('"nowhere"');
+    const [error, hint] = failsAndChangesNothing(bed, 2, "publish", "--workspace", "nobody");
     expect(error).toContain('"nobody"');
     expect(hint).toContain('"starter"');
-    expect(failsAndChangesNothing(bed, "token", "revoke", "tok_0")[0]).toBe(
+    expect(failsAndChangesNothing(bed, 2, "token", "revoke", "tok_0")[0]).toBe(
       'error: workspace "starter" has no token with the id "tok_0"',
     );
-    expect(failsAndChangesNothing(bed, "verify", "--out", "gone")[0]).toContain("gone");
-    expect(bed.json(3, "check", "--workspace", "nobody")).toEqual({
+    expect(failsAndChangesNothing(bed, 4, "verify", "--out", "gone")[0]).toContain("gone");
+    expect(bed.json(2, "check", "--workspace", "nobody")).toEqual({
       error: {
         code: "workspace-not-found",
         message: 'the store "workspace.db" has no workspace "nobody"',
@@ -40,7 +40,7 @@ describe("cli.md: exit status 3 if a command fails whatever the content is", {
 
   it("a failed import creates no store", () => {
     const bed = new CliBed();
-    expect(bed.failure(3, "import", "nowhere")[0]).toContain('"nowhere"');
+    expect(bed.failure(2, "import", "nowhere")[0]).toContain('"nowhere"');
     expect(pathsBelow(bed.folder)).toEqual([]);
   });
 
@@ -50,21 +50,21 @@ describe("cli.md: exit status 3 if a command fails whatever the content is", {
     mkdirSync(bed.path("folder"));
     writeFileSync(bed.path("folder", "notes.txt"), "mine");
     for (const command of ["init", "export"]) {
-      expect(failsAndChangesNothing(bed, command, "folder")[0]).toContain('"folder"');
-      expect(failsAndChangesNothing(bed, command, "file")[0]).toContain('"file"');
+      expect(failsAndChangesNothing(bed, 4, command, "folder")[0]).toContain('"folder"');
+      expect(failsAndChangesNothing(bed, 4, command, "file")[0]).toContain('"file"');
     }
   });
 
   it("does not touch an out/ that is a file, or whose manifest is invalid or names files outside", () => {
     const bed = new CliBed(STARTER);
     writeFileSync(bed.path("file"), "mine");
-    expect(failsAndChangesNothing(bed, "publish", "--out", "file")[0]).toContain("file");
+    expect(failsAndChangesNothing(bed, 4, "publish", "--out", "file")[0]).toContain("file");
     bed.ok("publish");
     const files = { "../file": { sha256: "", size: 0 } };
     for (const manifest of ["{", JSON.stringify({ files, workspaces: {} })]) {
       writeFileSync(bed.path("out", "manifest.json"), manifest);
       for (const command of ["publish", "verify"]) {
-        const [error] = failsAndChangesNothing(bed, command);
+        const [error] = failsAndChangesNothing(bed, 4, command);
         expect(error).toBe('error: "out/manifest.json" is not a manifest of svc');
       }
     }
@@ -87,14 +87,14 @@ describe("cli.md: exit status 3 if a command fails whatever the content is", {
       ["write"],
       ["rollback", versionId],
     ]) {
-      const [error] = failsAndChangesNothing(bed, ...args, "--out", "shop");
+      const [error] = failsAndChangesNothing(bed, 2, ...args, "--out", "shop");
       expect(error).toBe('error: "shop" is a workspace folder');
     }
-    expect(bed.json(3, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    expect(bed.json(2, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     renameSync(bed.path("shop/workspace.json"), bed.path("shop/workspace.jsonc"));
-    expect(bed.json(3, "write", "--out", "shop").error.code).toBe("out-is-workspace");
+    expect(bed.json(2, "write", "--out", "shop").error.code).toBe("out-is-workspace");
     for (const out of ["shop/entries", "shop/models/out"]) {
-      const [error] = failsAndChangesNothing(bed, "publish", "--out", out);
+      const [error] = failsAndChangesNothing(bed, 2, "publish", "--out", out);
       expect(error).toBe(`error: "${out}" is part of a workspace folder`);
     }
     cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
@@ -129,7 +129,7 @@ describe("cli.md: exit status 3 if a command fails whatever the content is", {
     const bytes = readFileSync(bed.path("workspace.db"));
     writeFileSync(bed.path("workspace.db"), bytes.fill("?", 4096));
     for (const command of ["check", "publish"]) {
-      expect(bed.failure(3, command)[0]).toContain('the store "workspace.db" is damaged');
+      expect(bed.failure(4, command)[0]).toContain('the store "workspace.db" is damaged');
     }
   });
 });

@@ -39,7 +39,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
       });
       expect(bed.ok("publish", folder, "--out", "one").stdout).toMatch(/ is still version /);
       expect(namesIn(bed)).toEqual(["one", "two"]);
-      const [error, hint] = bed.failure(3, "rollback", "f51", "--out", "one");
+      const [error, hint] = bed.failure(2, "rollback", "f51", "--out", "one");
       expect(error).toContain("there is no store");
       expect(hint).toContain("svc publish <folder> keeps none");
     },
@@ -80,7 +80,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
     bed.env = { SVC_STORE: "kept.db" };
     expect(bed.json(0, "versions").current).toBe(versionId);
     expect(bed.json(0, "publish", NEIGHBOUR, "--out", "other").workspaceId).toBe("neighbour");
-    expect(bed.failure(3, "versions").join()).toContain("several workspaces");
+    expect(bed.failure(2, "versions").join()).toContain("several workspaces");
     expect(namesIn(bed).filter((name) => name.endsWith(".db"))).toEqual(["kept.db"]);
   });
 
@@ -95,9 +95,9 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
       "projects.json": [projectOf("site", "home")],
     });
     for (const [status, folder] of [
-      [3, "gone"],
+      [2, "gone"],
       [1, "empty"],
-      [3, "file"],
+      [2, "file"],
       [1, faulty],
     ] as const) {
       for (const command of ["publish", "check"]) {
@@ -167,7 +167,7 @@ describe("R11: svc check, svc stats and svc types of a folder", { timeout: 60_00
     const { types } = bed.json(0, "types", "--draft");
     expect(bed.json(0, "types", STARTER)).toEqual({ types });
     expect(bed.json(0, "types", STARTER, "--project", "site")).toEqual({ types });
-    expect(bed.failure(3, "types", STARTER, "--project", "gone").join()).toContain("site");
+    expect(bed.failure(2, "types", STARTER, "--project", "gone").join()).toContain("site");
     rmSync(bed.path("workspace.db"));
     expect(bed.json(0, "types", STARTER, "-o", "types.ts").written).toBe(true);
     expect(namesIn(bed)).toEqual(["types.ts"]);

@@ -151,7 +151,7 @@ describe.each(Object.entries(EDITED))(
     it("with --strict are refused with status 1, and nothing is imported", () => {
       const bed = bedOf();
       const before = readdirSync(bed.folder);
-      const { error } = bed.json(1, ...from, "--strict");
+      const { error } = bed.json(4, ...from, "--strict");
       expect(error.code).toBe("unpublished-edits");
       expect(error.problems.map(({ record }: Loose) => record)).toEqual(edits);
       expect(readdirSync(bed.folder)).toEqual(before);
@@ -216,7 +216,7 @@ describe("X3e: an entry that is a draft in a locale", () => {
   it("with --strict is refused with status 1, and with --drafts has its values", () => {
     const bed = bedOf();
     const before = readdirSync(bed.folder);
-    const { error } = bed.json(1, ...from, "--strict");
+    const { error } = bed.json(4, ...from, "--strict");
     expect(error).toMatchObject({
       code: "unpublished-edits",
       problems: [{ code: "draft-locale", record: { kind: "entry", id: "e0" } }],

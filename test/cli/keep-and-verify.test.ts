@@ -16,7 +16,7 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
       versions.slice(2, 20).toReversed(),
     );
     expect(bed.json(0, "versions").versions).toHaveLength(2);
-    const { error } = bed.json(3, "rollback", versions[5] ?? "");
+    const { error } = bed.json(4, "rollback", versions[5] ?? "");
     expect([error.code, error.message]).toEqual([
       "version-pruned",
       expect.stringContaining(versions[5] ?? "none"),
@@ -34,18 +34,18 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
 describe("R12: svc publish --max-removals", { timeout: 60_000 }, () => {
   it("refuses more than 20% by default, with the count and a hint", () => {
     const { bed } = draftBed(site(8), site(2));
-    const { error } = bed.json(1, "publish");
+    const { error } = bed.json(4, "publish");
     expect(error).toEqual({
       code: "too-many-removals",
       message: "6 of 10 documents would be removed from what is published; the limit is 3",
       hint: "--dry-run lists them; --max-removals 6 allows them",
     });
     const dry = bed.run("publish", "--dry-run", "--max-removals", "50%");
-    expect(dry.status).toBe(1);
+    expect(dry.status).toBe(4);
     expect(dry.stdout).toContain(
       "svc publish would refuse to remove 6 of 10 documents: the limit is 5 (--max-removals 6 allows them)",
     );
-    expect(bed.json(1, "publish", "--dry-run").removals).toEqual({ count: 6, of: 10, limit: 3 });
+    expect(bed.json(4, "publish", "--dry-run").removals).toEqual({ count: 6, of: 10, limit: 3 });
     expect(bed.json(0, "publish", "--max-removals", "60%").published).toBe(true);
   });
 

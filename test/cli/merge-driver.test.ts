@@ -256,10 +256,10 @@ describe("svc merge-driver install", { timeout: 60_000 }, () => {
     const bed = new CliBed();
     cpSync(STARTER, bed.path("content"), { recursive: true });
     rmSync(bed.path("content", "workspace.json"));
-    expect(bed.failure(3, "merge-driver", "install", "content")[0]).toContain('"content"');
+    expect(bed.failure(2, "merge-driver", "install", "content")[0]).toContain('"content"');
     cpSync(STARTER, bed.path("content"), { recursive: true });
     bed.env = { GIT_CEILING_DIRECTORIES: dirname(bed.folder) };
-    expect(bed.failure(3, "merge-driver", "install", "content")[0]).toContain("git config failed");
+    expect(bed.failure(4, "merge-driver", "install", "content")[0]).toContain("git config failed");
     expect(() => readFileSync(bed.path("content/.gitattributes"))).toThrow("ENOENT");
   });
 });

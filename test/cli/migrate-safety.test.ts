@@ -23,13 +23,13 @@ describe("M4: changes that are not committed", () => {
     const bed = bedWith();
     const args = ["migrate", "content", "rename-model", "page", "site", "--write"];
     git(bed, "init", "-q");
-    expect(bed.failure(3, ...args)[0]).toContain("not committed");
+    expect(bed.failure(4, ...args)[0]).toContain("not committed");
     bed.ok(...args.slice(0, -1));
     git(bed, "add", "content");
-    expect(bed.failure(3, ...args)[0]).toContain("not committed");
+    expect(bed.failure(4, ...args)[0]).toContain("not committed");
     git(bed, "commit", "-qm", "a");
     writeFileSync(bed.path("content/more.txt"), "a");
-    expect(bed.failure(3, ...args)[0]).toContain("content/more.txt");
+    expect(bed.failure(4, ...args)[0]).toContain("content/more.txt");
     // Outside of the folder.
     renameSync(bed.path("content/more.txt"), bed.path("more.txt"));
     // Left by a process that was killed.
@@ -40,7 +40,7 @@ describe("M4: changes that are not committed", () => {
     bed.ok(...args);
     expect(readdirSync(bed.path("content")).filter((name) => name.startsWith("."))).toEqual([]);
     const again = ["migrate", "content", "rename-model", "site", "page", "--write"];
-    expect(bed.failure(3, ...again)[0]).toMatch(/not committed: content\/\S+ and \d+ more$/);
+    expect(bed.failure(4, ...again)[0]).toMatch(/not committed: content\/\S+ and \d+ more$/);
     bed.ok(...again, "--force");
     expect(git(bed, "status", "--porcelain", "content")).toBe("");
   });
@@ -75,7 +75,7 @@ describe("M3: an interrupted migration", () => {
     expect(files).toHaveLength(3);
     const hint = "hint: run svc migrate content rename-field page headline title --write";
     for (const args of [["import", "content"], AGAIN.slice(0, -1)]) {
-      const [error, advice] = bed.failure(3, ...args);
+      const [error, advice] = bed.failure(4, ...args);
       expect(error).toContain('the migration "rename-field page headline title"');
       expect(advice).toContain(hint);
     }
@@ -99,7 +99,7 @@ describe("M3: an interrupted migration", () => {
     const path = join(folder, last?.file ?? "");
     writeFileSync(path, `${last?.before}\n`);
     const before = bytesBelow(folder);
-    expect(bed.failure(3, ...AGAIN)[0]).toContain("was changed during the migration");
+    expect(bed.failure(4, ...AGAIN)[0]).toContain("was changed during the migration");
     expect(bytesBelow(folder)).toEqual(before);
     writeFileSync(path, last?.before ?? "");
     bed.ok(...AGAIN);
@@ -118,7 +118,7 @@ describe("M3: an interrupted migration", () => {
     writeFileSync(bed.path("content", MIGRATION_FOLDER, "journal.json"), text);
     const before = bytesBelow(bed.path("content"));
     for (const args of [["check", "content"], AGAIN]) {
-      const [error, hint] = bed.failure(3, ...args);
+      const [error, hint] = bed.failure(4, ...args);
       expect(error).toContain("is not the journal of a migration");
       expect(hint).toContain(`then remove ${MIGRATION_FOLDER}`);
     }

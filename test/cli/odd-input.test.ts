@@ -14,7 +14,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
     foreign.exec("CREATE TABLE t (x)");
     foreign.close();
     const before = readFileSync(bed.path("foreign.db"));
-    expect(bed.failure(3, "check", "--store", "foreign.db ")[0]).toContain("white space");
+    expect(bed.failure(2, "check", "--store", "foreign.db ")[0]).toContain("white space");
     expect(readFileSync(bed.path("foreign.db")).equals(before)).toBe(true);
   });
 
@@ -68,7 +68,7 @@ describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () =>
         encoding: "utf8",
       });
       expect([status, stderr]).toEqual([
-        3,
+        4,
         expect.stringMatching(/^error: cannot write [^\n]*\n$/),
       ]);
     },

@@ -10,8 +10,8 @@ describe("a process of its own prints and ends as a command in a process that st
     [0, "types", "--draft"],
     [0, "publish", "--dry-run"],
     [1, "check", "--strict"],
-    [3, "check", "--store", "none.db", "--json"],
-    [3, "verify"],
+    [2, "check", "--store", "none.db", "--json"],
+    [4, "verify"],
     [2, "publish", "--strickt"],
     [2],
   ])("with status %i: svc %s %s %s %s", (status, ...args) => {
@@ -27,7 +27,7 @@ describe("a process of its own prints and ends as a command in a process that st
   it("gets the environment and the working folder of its bed", () => {
     const [bed, other] = [new CliBed(STARTER), new CliBed()];
     bed.env = { SVC_STORE: bed.path("workspace.db") };
-    expect(other.failure(3, "check")[0]).toContain("workspace.db");
+    expect(other.failure(2, "check")[0]).toContain("workspace.db");
     other.env = bed.env;
     expect(other.ok("check").stdout).toBe(bed.ok("check").stdout);
     other.env = {};

@@ -80,7 +80,7 @@ describe("P5: lists of problems", { timeout: 60_000 }, () => {
       /there is no such code; did you mean reference-deleted\?$/,
     );
     expect(bed.failure(2, "check", "--code", "x")[0]).toMatch(/must be one of value-missing, /);
-    expect(bed.failure(3, "check", "--entry", "hom")[0]).toBe(
+    expect(bed.failure(2, "check", "--entry", "hom")[0]).toBe(
       'error: the draft has no entry "hom"',
     );
   });

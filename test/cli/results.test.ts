@@ -69,7 +69,7 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
     bed.ok("init", "content");
     expect(readFileSync(bed.path(".gitignore"), "utf8")).toBe(ignored);
     expect(existsSync(bed.path("content/.gitignore"))).toBe(false);
-    expect(bed.failure(3, "init", ".")[0]).toContain("not empty");
+    expect(bed.failure(4, "init", ".")[0]).toContain("not empty");
   });
 });
 
@@ -149,7 +149,7 @@ describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
     expect(removals).toEqual({ count: 0, of: 0, limit: 3 });
     expect(diff.summary.documents).toEqual({ added: 3, removed: 0, changed: 0, unchanged: 0 });
     expect(pathsBelow(bed.folder)).toEqual(["workspace.db"]);
-    expect(bed.failure(3, "write")[0]).toContain("never published");
+    expect(bed.failure(4, "write")[0]).toContain("never published");
     expect(bed.json(0, "publish")).toEqual({ ...plan, clock: expect.any(String), published: true });
     const states = statesBelow(bed.path("out"));
     expect(bed.ok("publish", "--dry-run").stdout).toMatch(/^"starter" would still be version /);

@@ -17,6 +17,7 @@ import { type Stored, startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { hash } from "../support/deploy/object-bodies.ts";
+import { statusOf } from "../support/json-output.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 
 const ADDRESS = "s3://team/kept/workspace.db";
@@ -52,8 +53,9 @@ class Member extends CliBed {
     ...args: readonly string[]
   ): Promise<{ code: string; message: string; hint: string }> {
     const ran = await this.runBeside(...args, "--json");
-    expect(ran, ran.stdout).toMatchObject({ status: 3, stderr: "" });
-    return JSON.parse(ran.stdout).error;
+    const { error } = JSON.parse(ran.stdout);
+    expect(ran, ran.stdout).toMatchObject({ status: statusOf(error), stderr: "" });
+    return error;
   }
 
   push = (...more: readonly string[]) => this.done("store", "push", ADDRESS, ...more);

@@ -43,7 +43,7 @@ describe("cli.md: which workspace", { timeout: 60_000 }, () => {
       "versions",
       "rollback 0",
     ]) {
-      const [error, hint] = bed.failure(3, ...command.split(" "));
+      const [error, hint] = bed.failure(2, ...command.split(" "));
       expect(error).toContain("several workspaces");
       expect(hint).toMatch(/--workspace.*"neighbour", "starter"/);
     }

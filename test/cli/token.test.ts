@@ -68,8 +68,8 @@ describe("cli.md: svc token", { timeout: 60_000 }, () => {
     expect(bed.ok("token", "revoke", one.id).stdout).toBe(`revoked ${one.id}\n`);
     const { token: _, ...record } = two;
     expect(bed.json(0, "token", "list")).toEqual({ tokens: [record] });
-    expect(bed.failure(3, "token", "revoke", one.id)[1]).toMatch(/^hint: .*svc token list/);
-    const [error, hint] = bed.failure(3, "token", "revoke", two.token);
+    expect(bed.failure(2, "token", "revoke", one.id)[1]).toMatch(/^hint: .*svc token list/);
+    const [error, hint] = bed.failure(2, "token", "revoke", two.token);
     expect(`${error} ${hint}`).not.toContain(two.token);
     expect(bed.json(0, "token", "revoke", two.id)).toMatchObject({ revoked: two.id });
     expect(bed.ok("token", "list").stdout).toBe("0 tokens\n");

@@ -36,7 +36,7 @@ describe("svc types", { timeout: 60_000 }, () => {
   });
 
   it("--draft reads the draft of the store; without it, the published version", () => {
-    expect(bed.failure(3, "types")[0]).toMatch(/^error: .*publish/);
+    expect(bed.failure(4, "types")[0]).toMatch(/^error: .*publish/);
     bed.ok("publish");
     const published = bed.ok("types").stdout;
     bed.ok("import", changedStarter(bed));
@@ -46,14 +46,14 @@ describe("svc types", { timeout: 60_000 }, () => {
 
   it("--workspace and --project pick one of several", () => {
     const many = new CliBed(STOREFRONT, NEIGHBOUR);
-    expect(many.failure(3, "types", "--draft").join("\n")).toMatch(/--workspace/);
+    expect(many.failure(2, "types", "--draft").join("\n")).toMatch(/--workspace/);
     const storefront = ["types", "--draft", "--workspace", "storefront"];
-    const [error, hint] = many.failure(3, ...storefront);
+    const [error, hint] = many.failure(2, ...storefront);
     expect(error).toMatch(/several projects/);
     expect(hint).toMatch(/--project.*prj_kiosk.*prj_web/);
     const { stdout } = many.ok(...storefront, "--project", "prj_web");
     expect(stdout).toContain("svc:project/prj_web/schema");
-    expect(many.failure(3, ...storefront, "--project", "none")[1]).toMatch(/prj_kiosk.*prj_web/);
+    expect(many.failure(2, ...storefront, "--project", "none")[1]).toMatch(/prj_kiosk.*prj_web/);
     const neighbour = ["types", "--draft", "--workspace", "neighbour", "--json"];
     expect(JSON.parse(many.ok(...neighbour).stdout).types).toContain("svc:project/prj_neighbour/");
   });
@@ -108,16 +108,15 @@ describe("svc types", { timeout: 60_000 }, () => {
       bed.path("newer.json"),
       '{"$id":"svc:project/x/schema","x-svc-schema-version":2}',
     );
-    expect(bed.failure(3, "types", "broken.json")[0]).toMatch(/"broken\.json" is not JSON/);
-    expect(bed.failure(3, "types", "-")[0]).toMatch(/standard input is not JSON/);
-    expect(bed.failure(3, "types", "none.json")[0]).toBe('error: there is no file "none.json"');
+    expect(bed.failure(1, "types", "broken.json")[0]).toMatch(/"broken\.json" is not JSON/);
+    expect(bed.failure(1, "types", "-")[0]).toMatch(/standard input is not JSON/);
+    expect(bed.failure(2, "types", "none.json")[0]).toBe('error: there is no file "none.json"');
     expect(bed.json(1, "types", ".").error.code).toBe("folder-invalid");
-    expect(bed.failure(3, "types", "--draft", "-o", "broken.json/types.ts")[0]).toMatch(
+    expect(bed.failure(4, "types", "--draft", "-o", "broken.json/types.ts")[0]).toMatch(
       /^error: cannot \w+ "[^"]*broken\.json[^"]*": [a-z ]+$/,
     );
-    const code = (...args: string[]) => bed.json(3, "types", ...args).error.code;
-    expect(code("other.json")).toBe("schema-invalid");
-    expect(code("newer.json")).toBe("schema-newer");
+    expect(bed.json(1, "types", "other.json").error.code).toBe("schema-invalid");
+    expect(bed.json(4, "types", "newer.json").error.code).toBe("schema-newer");
   });
 
   it.each([

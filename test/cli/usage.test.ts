@@ -93,6 +93,6 @@ describe("cli.md: exit status 2 for wrong usage", { timeout: 60_000 }, () => {
   });
 
   it("-- before a command is ignored, and the error of the command is reported", () => {
-    expect(new CliBed().failure(3, "--", "export", "folder")[0]).toContain("workspace.db");
+    expect(new CliBed().failure(2, "--", "export", "folder")[0]).toContain("workspace.db");
   });
 });

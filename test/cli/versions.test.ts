@@ -77,7 +77,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     const empty = { workspaceId: "w", current: null, versions: [], journal: [] };
     expect(bed.json(0, "versions")).toEqual(empty);
     expect(bed.ok("versions").stdout).toBe('"w": 0 versions\n');
-    expect(bed.failure(3, "rollback", "0")[0]).toContain("never published");
+    expect(bed.failure(4, "rollback", "0")[0]).toContain("never published");
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
   ])("rollback refuses %s with exit status 1 and changes nothing", (_what, id, code) => {
     const { bed } = publishedBed("One", "Two");
     const before = [storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))];
-    expect(bed.json(3, "rollback", id).error).toEqual({
+    expect(bed.json(2, "rollback", id).error).toEqual({
       code,
       message: expect.stringContaining(`"${id}"`),
       hint: expect.stringContaining("svc versions"),

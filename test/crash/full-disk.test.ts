@@ -119,7 +119,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that fills up${title}`, () => {
       const what = `${free} blocks free: ${JSON.stringify(value)}`;
       if (status !== 0) {
         fails += 1;
-        expect({ status, code: value.error.code }, what).toEqual({ status: 3, code: "disk-full" });
+        expect({ status, code: value.error.code }, what).toEqual({ status: 4, code: "disk-full" });
         expect(value.error.hint, what).toEqual(expect.any(String));
       }
       on.disk.makeRoom();
@@ -146,7 +146,7 @@ describe.skipIf(CANNOT_MOUNT)(`a disk that is read-only${title}`, () => {
     const bed = on.bed();
     on.disk.makeReadOnly();
     const { status, value } = bed.run(on.command);
-    expect({ status, code: value.error?.code }, value.error?.message).toEqual({ status: 3, code });
+    expect({ status, code: value.error?.code }, value.error?.message).toEqual({ status: 4, code });
     expect(value.error.hint).toEqual(expect.any(String));
     on.disk.makeWritable();
     expect(bed.state()).toEqual(on.before);
@@ -169,7 +169,7 @@ it.skipIf(CANNOT_MOUNT)(
       ]) {
         const { status, value } = bed.run(command);
         const what = `${free} blocks: ${command.args.join(" ")}`;
-        expect({ status, code: value.error?.code }, what).toEqual({ status: 3, code: "disk-full" });
+        expect({ status, code: value.error?.code }, what).toEqual({ status: 4, code: "disk-full" });
         expect(readdirSync(disk.path), what).toEqual(["filler"]);
       }
       disk.makeRoom();

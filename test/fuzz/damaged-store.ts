@@ -196,7 +196,7 @@ async function tried(work: Work, folder: string): Promise<unknown> {
     const file = join(folder, "workspace.db");
     return await withStore(file, (store) => STORE_WORK[work](store, folder));
   } catch (error) {
-    // An error of the file system: exit status 3 ("system") in the command.
+    // An error of the file system: exit status 4 ("system") in the command.
     if (/^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? "")) return undefined;
     if (!(error instanceof SvcError)) throw error;
     if (error.code === "folder-not-empty" && existsSync(join(folder, "exported"))) return undefined;

@@ -107,7 +107,7 @@ describe("the package", () => {
     }
     for (const version of ["22.17.1", "22.0.0", "20.19.0", "18.20.0"]) {
       expect(started(version), version).toEqual({
-        status: 3,
+        status: 4,
         stdout: "",
         stderr: `error: svc needs Node.js 22.18 or newer; this is v${version}\n`,
       });
@@ -135,7 +135,7 @@ describe("the package", () => {
   it("fails the same way on older versions of Node that are installed here", () => {
     for (const node of olderNodes()) {
       const { status, stdout, stderr } = run(folder, node, bin, "check");
-      expect({ status, stdout }).toEqual({ status: 3, stdout: "" });
+      expect({ status, stdout }).toEqual({ status: 4, stdout: "" });
       expect(stderr).toMatch(/^error: svc needs Node\.js 22\.18 or newer; this is v[\d.]+\n$/);
     }
   });

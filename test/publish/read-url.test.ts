@@ -69,7 +69,7 @@ describe("D4b: reading a version from an address", { timeout: 60_000 }, () => {
 
   it.each<[code: string, what: string, path: string, misbehaviour: Misbehaviour]>([
     ["url-refused", "that is forbidden", HOME, answer(403)],
-    ["url-refused", "that always fails", HOME, answer(500)],
+    ["url-unreachable", "that always fails", HOME, answer(500)],
     ["url-unreachable", "that always breaks off", SCHEMA, breakOff],
     ["url-refused", "that is not a document", HOME, answer(200, "<html>")],
     ["url-refused", "that is no config", INDEX, answer(200, `{"versionId":"${"0".repeat(32)}"}\n`)],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Ran } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { statusOf } from "../support/json-output.ts";
 import { expectCompleteRelease, keyOf, liveReleases } from "./live-release.ts";
 import { type ForwardedRequest, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
@@ -206,7 +207,7 @@ function expectDoneOrRefused(ran: readonly Ran[]): void {
     expect(stderr).toBe("");
     if (status === 0) continue;
     const { error } = JSON.parse(stdout);
-    expect(status, stdout).toBe(3);
+    expect(status, stdout).toBe(statusOf(error));
     expect(["deploy-running", "deployed-meanwhile"], stdout).toContain(error.code);
     expect(error.hint).toEqual(expect.any(String));
   }

@@ -71,7 +71,7 @@ describe("R13: svc store push", () => {
     const winner = results.findIndex(({ status }) => status === 0);
     const loser = members[1 - winner] as Member;
     expect(results[winner]).toMatchObject({ pushed: true });
-    expect(results[1 - winner]).toMatchObject({ status: 3, error: { code: "store-conflict" } });
+    expect(results[1 - winner]).toMatchObject({ status: 4, error: { code: "store-conflict" } });
     expect(loser.tokens()).toEqual([`of ${1 - winner}`]);
     expect(await loser.result("store", "pull", address, "--discard")).toMatchObject({ status: 0 });
     expect(loser.tokens()).toEqual([`of ${winner}`]);

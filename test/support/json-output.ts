@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { FAILED, FINDINGS } from "../../src/cli/output/report-error.ts";
 import type { CommandRow } from "../../src/cli/table/options.ts";
 import { TABLE } from "../../src/cli/table/table.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../src/workspace/error-codes.ts";
 import { ROOT } from "./program.ts";
 
 /** The words of every command that does something. */
@@ -46,7 +46,7 @@ export function checkJsonOutput(args: readonly string[], stdout: string): void {
 
 /** The exit status of a command that printed this error with --json. */
 export function statusOf(error: { readonly code: string }): number {
-  return FINDINGS.has(error.code) ? 1 : FAILED;
+  return ERROR_STATUS[error.code as ErrorCode];
 }
 
 function schemaName(args: readonly string[]): string {

@@ -6,6 +6,7 @@ import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
 import type { DocumentRemovals } from "../../publish/removal-limit.ts";
 import { snapshotOf, storedVersion } from "../../publish/version.ts";
+import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
@@ -75,7 +76,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
     },
     format === "text" ? lines : [...listed, "", ...lines],
   );
-  return isRefused ? 1 : 0;
+  return isRefused ? ERROR_STATUS["too-many-removals"] : 0;
 };
 
 async function planWithDiff(

@@ -1,5 +1,6 @@
 import { getSystemErrorMap } from "node:util";
-import { type ErrorProblems, SvcError, UsageError } from "../../workspace/errors.ts";
+import { ERROR_STATUS } from "../../workspace/error-codes.ts";
+import { type ErrorProblems, SvcError } from "../../workspace/errors.ts";
 import type { Failure } from "../results.ts";
 import { countsJson, problemsJson } from "./findings.ts";
 import { errorLines } from "./formats.ts";
@@ -31,35 +32,23 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
   return status;
 }
 
-/** Errors of what the content is or says: of a folder, a draft, published files, or what they remove. */
-export const FINDINGS: ReadonlySet<string> = new Set([
-  "draft-has-problems",
-  "export-invalid",
-  "folder-invalid",
-  "migration-refused",
-  "out-differs",
-  "project-of-another-workspace",
-  "project-taken",
-  "too-many-deletes",
-  "too-many-removals",
-  "unpublished-edits",
-]);
-
-/** The exit status of a command that could not do its work, whatever the content is. */
-export const FAILED = 3;
-
 function errorReport(error: unknown): ErrorReport {
   if (error instanceof SvcError) {
     const { code, message, hint, problems } = error;
-    const status = error instanceof UsageError ? 2 : FINDINGS.has(code) ? 1 : FAILED;
-    return { status, code, message, hint, problems };
+    return { status: ERROR_STATUS[code], code, message, hint, problems };
   }
   const { code, errno, message, path, syscall } = error as NodeJS.ErrnoException;
   if (code !== undefined && /^E(?:[A-Z0-9]+|RR_FS_[A-Z0-9_]+)$/.test(code)) {
     const hint = "check the path, its permissions, and the free disk space";
     const [, reason] = getSystemErrorMap().get(errno ?? 0) ?? [];
     const says = path && reason ? `cannot ${syscall} "${path}": ${reason}` : message;
-    return { status: FAILED, code: "system", message: says, hint, problems: undefined };
+    return {
+      status: ERROR_STATUS.system,
+      code: "system",
+      message: says,
+      hint,
+      problems: undefined,
+    };
   }
   return {
     status: 70,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ErrorCode } from "../../workspace/error-codes.ts";
 import { SvcError } from "../../workspace/errors.ts";
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -110,9 +111,9 @@ export interface RequestContext {
   /** The IAM action that the request needs. */
   readonly action: string;
   /** The error code when the service is not reachable or fails. */
-  readonly unavailable: string;
+  readonly unavailable: ErrorCode;
   /** The error code when the service refuses the request for any other reason. */
-  readonly refused: string;
+  readonly refused: ErrorCode;
   /** Errors with a meaning of their own, by the name of the service's error. */
   readonly known?: Readonly<Record<string, (message: string) => SvcError>>;
 }
@@ -136,7 +137,7 @@ function requestFailure(error: unknown, context: RequestContext, signal: AbortSi
   const { service, action, known } = context;
   const reason = describeError(error);
   const status = error instanceof AwsError ? error.status : 0;
-  const failed = (code: string, message: string, hint: string) =>
+  const failed = (code: ErrorCode, message: string, hint: string) =>
     new SvcError(code, message, { hint });
   if (known?.[error.name] !== undefined) return known[error.name]?.(reason);
   if (NO_CREDENTIALS.test(error.name) || /credential object is not valid/.test(error.message)) {

@@ -1,15 +1,21 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { AwsError, isRetryable, request, withRetries } from "../../../src/deploy/aws/failures.ts";
+import {
+  AwsError,
+  isRetryable,
+  type RequestContext,
+  request,
+  withRetries,
+} from "../../../src/deploy/aws/failures.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 
 const NEVER = new AbortController().signal;
 
-const CONTEXT = {
+const CONTEXT: RequestContext = {
   service: "the store",
   action: "x:Read",
-  unavailable: "x-away",
-  refused: "x-refused",
+  unavailable: "cdn-unavailable",
+  refused: "kvs-refused",
 };
 
 /** An error of a service. */
@@ -144,10 +150,10 @@ describe("a failure of a store", () => {
     [failed(403, "RequestTimeTooSkewed"), "access-denied"],
     [Object.assign(new Error("none"), { name: "CredentialsProviderError" }), "credentials-missing"],
     [new Error("Region is missing"), "region-missing"],
-    [failed(503, "SlowDown"), "x-away"],
-    [cut("ENOTFOUND"), "x-away"],
-    [cut("CERT_HAS_EXPIRED"), "x-away"],
-    [failed(400, "ValidationException"), "x-refused"],
+    [failed(503, "SlowDown"), "cdn-unavailable"],
+    [cut("ENOTFOUND"), "cdn-unavailable"],
+    [cut("CERT_HAS_EXPIRED"), "cdn-unavailable"],
+    [failed(400, "ValidationException"), "kvs-refused"],
   ])("$name $code $status is %s", async (error, code) => {
     withoutJitter();
     expect(await converted(error)).toMatchObject({
@@ -184,7 +190,7 @@ describe("a failure of a store", () => {
   });
 
   it("is passed on unchanged when it is not an error of the service", async () => {
-    for (const error of [new TypeError("x is not a function"), new SvcError("a", "b")]) {
+    for (const error of [new TypeError("x is not a function"), new SvcError("stopped", "b")]) {
       expect(await converted(error)).toBe(error);
     }
   });

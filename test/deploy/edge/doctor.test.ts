@@ -87,7 +87,7 @@ describe("L9: what svc cdn doctor cannot check", () => {
   it.each([
     ["skipped", "access-denied", "not permitted: no"],
     ["failed", "kvs-not-found", "no"],
-  ])("is %s when the KeyValueStore says %s", async (status, code, detail) => {
+  ] as const)("is %s when the KeyValueStore says %s", async (status, code, detail) => {
     const keyValues = store();
     keyValues.before = () => {
       throw new SvcError(code, "no", { hint: "do it" });

@@ -19,7 +19,9 @@ export class ServerProcess extends RunningProgram {
   static async refusal(...args: readonly string[]): Promise<string[]> {
     const server = new ServerProcess(args);
     if (await server.#printsUrl()) throw new Error(`svc ${args.join(" ")} serves`);
-    expect([await server.end(), server.stdout]).toEqual([3, ""]);
+    const status = await server.end();
+    expect([2, 4]).toContain(status);
+    expect(server.stdout).toBe("");
     expect(server.stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);
     return server.stderr.trimEnd().split("\n");
   }
