@@ -292,6 +292,8 @@ export interface Results {
     readonly projects: readonly string[];
     readonly added: number;
     readonly removed: number;
+    /** Those that never expire. */
+    readonly withoutEnd: readonly { readonly id: string; readonly name: string }[];
   };
   readonly "cdn doctor": {
     readonly ok: boolean;

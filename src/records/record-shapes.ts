@@ -52,7 +52,8 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     {
       id: STRING,
       name: STRING,
-      previewToken: { type: "string", minLength: 1 },
+      // H3c.
+      previewToken: { type: "string", minLength: 20 },
       assetBaseUrl: { type: "string", pattern: "^(?:|https?://.*|/.*)$" },
       assetTexts: { type: "boolean" },
       fields: FIELDS,

@@ -7,7 +7,7 @@ import { editSite, linesOf, retitled } from "./edit-site.ts";
 import { type Load, loadOf, ServerUnderLoad } from "./load.ts";
 
 const SVC = join(import.meta.dirname, "../../dist/bin/svc.js");
-const TOKEN = "t0ken";
+const TOKEN = "t0ken-0123456789abcdef";
 const QUERY = `?preview_token=${TOKEN}`;
 
 /** Writes a site with a preview token; returns what its experiences show first. */

@@ -26,7 +26,11 @@ describe("svc cdn", { timeout: 60_000 }, () => {
   it("nginx prints the configuration of the folder, with its absolute path", () => {
     const made = bed();
     const preview = "http://127.0.0.1:4400";
-    const stdout = nginxConfig({ out: made.path("out"), preview });
+    const stdout = nginxConfig({
+      out: made.path("out"),
+      accessLog: "/var/log/nginx/access.log",
+      preview,
+    });
     const printed = made.ok("cdn", "nginx", "--preview", `${preview}/`);
     expect(printed).toMatchObject({ stdout, stderr: "" });
   });

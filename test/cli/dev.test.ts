@@ -27,7 +27,7 @@ beforeEach(() => {
   bed.env = { TMPDIR: temporary };
   workspaceFolder(
     {
-      "workspace.json": { id: "w", name: "W", previewToken: "t0ken" },
+      "workspace.json": { id: "w", name: "W", previewToken: "t0ken-0123456789abcdef" },
       "models.json": [PAGE_MODEL],
       "projects.json": [projectOf("site", "home")],
       "entries.json": [page("home", "Home"), gone("a")],
@@ -93,7 +93,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     const made = await fetch(`${origin}/_svc/token?workspace=w`, { headers, method: "POST" });
     const { token } = await made.json();
     const content = `${origin}/api/v1/projects/site/experiences/home/content?preview_token=`;
-    const statuses = ["t0ken", token, "other"].map(
+    const statuses = ["t0ken-0123456789abcdef", token, "other"].map(
       async (one) => (await fetch(content + one)).status,
     );
     expect(await Promise.all(statuses)).toEqual([200, 200, 401]);
@@ -120,7 +120,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     const dev = new RunningCommand(bed, "dev", "content", "--port", "0");
     await dev.until(({ stdout }) => stdout.includes("http://"));
     expect(dev.stderr).toContain("there is no draft to serve");
-    const content = `${linkOf(dev).split("/#")[0]}/api/v1/projects/site/experiences/home/content?preview_token=t0ken`;
+    const content = `${linkOf(dev).split("/#")[0]}/api/v1/projects/site/experiences/home/content?preview_token=t0ken-0123456789abcdef`;
     expect((await fetch(content)).status).toBe(401);
     save("models.json", [PAGE_MODEL]);
     await dev.until(({ stdout }) => stdout.endsWith("1 warning\n"));
@@ -240,7 +240,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     await json.end();
   });
 
-  it("H19: --open passes the link to the command of the platform, and says when it fails", async () => {
+  it("H3a: --open passes a file that leads to the link to the command of the platform, and says when it fails", async () => {
     const PATH = bed.path("bin");
     mkdirSync(PATH);
     const command = join(PATH, process.platform === "darwin" ? "open" : "xdg-open");
@@ -259,8 +259,12 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
         () =>
           readdirSync(bed.folder).includes("opened") && readFileSync(bed.path("opened"), "utf8"),
       )
-      .toBe(linkOf(dev));
+      .toMatch(/\.html$/);
+    const file = readFileSync(bed.path("opened"), "utf8");
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(file, "utf8")).toContain(`url=${linkOf(dev)}"`);
     await stop(dev);
+    expect(readdirSync(temporary)).toEqual([]);
     opens("exit 3");
     const failing = await start("http://", "--open");
     await failing.until(({ stderr }) => /cannot open the browser: .*status 3/.test(stderr));

@@ -5,8 +5,10 @@ import { host } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
+const TOKEN = "token-0123456789abcdef";
+
 function smallBed(): TestBed {
-  const bed = new TestBed(smallWorkspace({ previewToken: "token" }));
+  const bed = new TestBed(smallWorkspace({ previewToken: TOKEN }));
   bed.publish();
   return bed;
 }
@@ -84,7 +86,7 @@ it("clients share no cache, and neither do URLs", async () => {
 });
 
 it("documents without ETag, as on preview, are read each time", async () => {
-  const { client, recorder } = recorded(await apiOf(smallBed()), "site", "token");
+  const { client, recorder } = recorded(await apiOf(smallBed()), "site", TOKEN);
   await client.project();
   await client.project();
   expect(recorder.takeExchanges()).toMatchObject([

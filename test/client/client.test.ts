@@ -11,7 +11,7 @@ import { host } from "../support/server/hosts.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-const TOKEN = "folder token/+&=%";
+const TOKEN = "folder token/+&=% 0123456789";
 
 function smallBed(): TestBed {
   const bed = new TestBed(smallWorkspace({ previewToken: TOKEN }));

@@ -216,7 +216,7 @@ describe("G3: an export again", () => {
     put(folder, "own.html", "<p>");
     put(folder, "assets/photo.json", { id: "photo", file: "own.html", fileName: "photo.html" });
     const settings = JSON.parse(readFileSync(join(folder, "workspace.json"), "utf8"));
-    put(folder, "workspace.json", { ...settings, previewToken: "secret-token" });
+    put(folder, "workspace.json", { ...settings, previewToken: "secret-token-0123456789" });
     const before = bytesBelow(folder);
     expect(exportInto(folder, bedOf(entries, parts))).toMatchObject({
       files: { written: 0, removed: 1 },

@@ -272,6 +272,15 @@ describe("folder: the variants of a feature", () => {
   });
 });
 
+it("H3c: a preview token that could be guessed is refused, and not shown", () => {
+  const faultsOf = (previewToken: string) =>
+    faultsIn({ "workspace.json": { id: "w", name: "W", previewToken } });
+  expect(faultsOf("a".repeat(19))).toEqual([
+    expect.stringMatching(/^workspace\.json:1:\d+ "previewToken" has fewer than 20 characters$/),
+  ]);
+  expect(faultsOf("a".repeat(20))).toEqual([]);
+});
+
 it("folder: the schemas of records and of field options are valid", () => {
   const check = metaSchemaCheck();
   const options = [...FIELD_TYPES.values()].flatMap((type) => Object.entries(type.options));

@@ -331,7 +331,7 @@ function answersIn(received: string, mayBeCut: boolean): RawAnswer[] {
 const SOCKETS = runs(2);
 const PROCESS = runs();
 
-const TOKEN = "t0ken-of-the-draft";
+const TOKEN = "t0ken-of-the-draft-0123";
 const FILM = heldAsset("film", "film.mp4", "film ".repeat(2000), "video/mp4");
 const ROOT = join(import.meta.dirname, "../..");
 

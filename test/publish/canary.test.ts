@@ -66,7 +66,7 @@ const home = (data: JsonObject) => ({ entries: [page("home", { title: "Welcome",
 /** Each has something that no document shows. */
 const UNSEEN_PARTS: Record<string, Parts> = {
   "the workspace's name": { name: CANARY },
-  "the preview token": { previewToken: CANARY },
+  "the preview token": { previewToken: CANARY.repeat(2) },
   "a project's name": { projects: [{ ...PROJECT, name: CANARY }] },
   "a model's id": { models: [ONE_BODY, { ...ONE_BODY, key: "other", id: CANARY }] },
   "a block's id and category": { blocks: [{ ...NOTE, id: CANARY, category: CANARY }] },

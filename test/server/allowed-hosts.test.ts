@@ -13,7 +13,7 @@ import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 const TARGETS = [
   ENDPOINTS[0],
-  `${ENDPOINTS[0]}?preview_token=t0ken`,
+  `${ENDPOINTS[0]}?preview_token=t0ken-0123456789abcdef`,
   "/",
   "/nowhere",
   "/_svc/page/main.js",
@@ -27,7 +27,7 @@ async function answerTo(server: HttpClient, host: string, target = "/nowhere"): 
 }
 
 async function started(command: string, ...options: readonly string[]): Promise<HttpClient> {
-  const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
+  const bed = new TestBed(smallWorkspace({ previewToken: "t0ken-0123456789abcdef" }));
   bed.publish();
   const files = command === "preview" ? ["--store", bed.store.file] : [];
   return (await ServerProcess.start(command, ...files, "--out", bed.out, ...options)).client;

@@ -14,13 +14,13 @@ import {
 } from "../support/workspaces/small-workspace.ts";
 
 const CONTENT = ENDPOINTS[2];
-const TOKEN = "?preview_token=t0ken";
+const TOKEN = "?preview_token=t0ken-0123456789abcdef";
 
 /** The project shows `home`, and an experience `empty` without content (E6). */
 function site(title: string, data = {}) {
   const project = projectOf("site", "home", "empty");
   return smallWorkspace({
-    previewToken: "t0ken",
+    previewToken: "t0ken-0123456789abcdef",
     projects: [project],
     entries: [page("home", title, data)],
   });
@@ -70,10 +70,14 @@ describe("preview", () => {
 
   it("H5: a draft that was never published is shown", async () => {
     bed.import(
-      smallWorkspace({ id: "new", previewToken: "n", projects: [projectOf("p", "home")] }),
+      smallWorkspace({
+        id: "new",
+        previewToken: "new-0123456789abcdefg",
+        projects: [projectOf("p", "home")],
+      }),
     );
     const path = "/api/v1/projects/p/experiences/home/content";
-    expect((await server.request(`${path}?preview_token=n`)).status).toBe(200);
+    expect((await server.request(`${path}?preview_token=new-0123456789abcdefg`)).status).toBe(200);
     expect(refusal(await server.request(path))).toBe("404 experience-content-not-published");
   });
 
@@ -94,7 +98,7 @@ describe("preview", () => {
   });
 
   it("H5: a draft in which almost everything was deleted is served too", async () => {
-    bed.import(smallWorkspace({ previewToken: "t0ken", models: [], entries: [] }));
+    bed.import(smallWorkspace({ previewToken: "t0ken-0123456789abcdef", models: [], entries: [] }));
     const [config, schema] = ENDPOINTS;
     const { steps } = JSON.parse((await server.request(config + TOKEN)).text);
     expect(steps[0]).toMatchObject({ key: "step-home", layoutContentId: null });
@@ -138,7 +142,7 @@ describe("preview", () => {
         body = bytes.toString();
       },
     };
-    preview.serve(address, ["t0ken"], response as unknown as ServerResponse);
+    preview.serve(address, ["t0ken-0123456789abcdef"], response as unknown as ServerResponse);
     expect(body).toContain('"Home"');
   });
 });
@@ -210,15 +214,20 @@ async function answersFor(token: string): Promise<string[]> {
 describe("H3: a cached document", () => {
   beforeEach(() => {
     const projects = [projectOf("p", "home")];
-    bed.import(smallWorkspace({ id: "other", previewToken: "other", projects }));
+    bed.import(smallWorkspace({ id: "other", previewToken: "other-0123456789abcdef", projects }));
   });
 
   it("is not served without a token, or with one of another workspace", async () => {
-    expect(await answersFor("t0ken")).toEqual(["200"]);
-    for (const token of ["wrong", "", "other", "t0ken&preview_token=t0ken"]) {
+    expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
+    for (const token of [
+      "wrong",
+      "",
+      "other-0123456789abcdef",
+      "t0ken-0123456789abcdef&preview_token=t0ken-0123456789abcdef",
+    ]) {
       expect(await answersFor(token), token).toEqual([REFUSED]);
     }
-    expect(await answersFor("t0ken")).toEqual(["200"]);
+    expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
   });
 
   it("is not served once its token has expired, though nothing has changed since", async () => {
@@ -232,7 +241,7 @@ describe("H3: a cached document", () => {
     expect(await answersFor(token)).toEqual(["200"]);
     await new Promise((resolve) => setTimeout(resolve, until.getTime() - Date.now()));
     expect(await answersFor(token)).toEqual([REFUSED]);
-    expect(await answersFor("t0ken")).toEqual(["200"]);
+    expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
   });
 
   it("is not served once another process has revoked the token", async () => {
@@ -243,11 +252,11 @@ describe("H3: a cached document", () => {
     other.tokens.revoke(number, record.id);
     other.close();
     expect(await answersFor(token)).toEqual([REFUSED]);
-    expect(await answersFor("t0ken")).toEqual(["200"]);
+    expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
   });
 
   it("is served for a token that was created since", async () => {
-    expect(await answersFor("t0ken")).toEqual(["200"]);
+    expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
     const { number } = bed.store.workspace("w");
     const { token } = bed.store.tokens.create(number, { name: "a", createdAt: new Date() });
     expect(await answersFor(token)).toEqual(["200"]);

@@ -102,7 +102,7 @@ describe("svc serve", () => {
 
 describe("svc preview", () => {
   it("serves drafts when nothing is published, and creates no folder", async () => {
-    const bed = new TestBed(smallWorkspace({ previewToken: "t0ken" }));
+    const bed = new TestBed(smallWorkspace({ previewToken: "t0ken-0123456789abcdef" }));
     const server = await ServerProcess.start(
       "preview",
       "--store",
@@ -111,7 +111,9 @@ describe("svc preview", () => {
       bed.out,
     );
     const [path] = ENDPOINTS;
-    expect((await server.client.request(`${path}?preview_token=t0ken`)).status).toBe(200);
+    expect(
+      (await server.client.request(`${path}?preview_token=t0ken-0123456789abcdef`)).status,
+    ).toBe(200);
     expect(refusal(await server.client.request(path))).toBe("404 project-not-found");
     expect(existsSync(bed.out)).toBe(false);
   });

@@ -25,7 +25,7 @@ const GROWTH = {
   dev: { retained: Infinity, resident: 64e6 },
   preview: { retained: 4e6, resident: 40e6 },
 };
-const TOKEN = "soak-token";
+const TOKEN = "soak-token-0123456789";
 const CONTENT = "/api/v1/projects/site/experiences/tour/content";
 
 const root = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-soak-"));

@@ -72,7 +72,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 const [logo, photo] = [heldAsset("logo", "logo.png", "logo"), heldAsset("photo", "p.png", "photo")];
 const FIRST = smallWorkspace({
-  previewToken: "of the folder",
+  previewToken: "of the folder 0123456789",
   features: [{ id: "f", key: "dark", name: "Dark", type: "boolean" }],
   entries: [
     page("home", "Home", { picture: { assetId: "logo" }, next: { contentEntryId: "away" } }),

@@ -16,11 +16,13 @@ function bedOf(...workspaces: readonly Parts[]) {
 const isHeldIn = (bed: TestBed, text: string) =>
   Object.values(bytesBelow(bed.folder)).some((bytes) => bytes.includes(text));
 
+const FOLDER = "folder-0123456789abcdef";
+
 describe("H3: preview tokens", () => {
   it("H3: are stored only as SHA-256", () => {
-    const { bed, tokens, w } = bedOf(smallWorkspace({ previewToken: "token-of-the-folder" }));
+    const { bed, tokens, w } = bedOf(smallWorkspace({ previewToken: "token-of-the-folder-0123" }));
     const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
-    for (const secret of [token, "token-of-the-folder"]) {
+    for (const secret of [token, "token-of-the-folder-0123"]) {
       expect(isHeldIn(bed, secret)).toBe(false);
       expect(isHeldIn(bed, createHash("sha256").update(secret).digest("hex"))).toBe(true);
       expect(tokens.held(w).isValid(secret, NOW)).toBe(true);
@@ -64,14 +66,14 @@ describe("H3: preview tokens", () => {
   });
 
   it("L8: of these the edge gets the hashes of those that have not expired, with their expiry", () => {
-    const { tokens, numberOf, w } = bedOf(smallWorkspace({ previewToken: "folder" }), {
+    const { tokens, numberOf, w } = bedOf(smallWorkspace({ previewToken: FOLDER }), {
       id: "other",
     });
     const make = (name: string, expiresAt?: Date) =>
       tokens.create(w, { name, createdAt: NOW, expiresAt }).token;
     const [week, endless] = [make("week", LATER), make("endless")];
     const hash = (token: string) => createHash("sha256").update(token).digest("hex");
-    const forEver = ["folder", endless].map((token) => ({
+    const forEver = [FOLDER, endless].map((token) => ({
       sha256: hash(token),
       expiresAt: undefined,
     }));
@@ -101,16 +103,21 @@ describe("H3: preview tokens", () => {
 describe("workspace-folder.md: the token of workspace.json", () => {
   it("is replaced or removed by the next import; created tokens are kept", () => {
     const { bed, tokens, w } = bedOf(
-      smallWorkspace({ previewToken: "first" }),
-      smallWorkspace({ id: "other", projects: [], previewToken: "first" }),
+      smallWorkspace({ previewToken: "first-0123456789abcdef" }),
+      smallWorkspace({ id: "other", projects: [], previewToken: "first-0123456789abcdef" }),
     );
     const { token } = tokens.create(w, { name: "alice", createdAt: NOW });
-    const valid = () => ["first", "second", token].map((one) => tokens.held(w).isValid(one, NOW));
+    const valid = () =>
+      ["first-0123456789abcdef", "second-0123456789abcdef", token].map((one) =>
+        tokens.held(w).isValid(one, NOW),
+      );
     expect(valid()).toEqual([true, false, true]);
-    bed.import(smallWorkspace({ previewToken: "second" }));
+    bed.import(smallWorkspace({ previewToken: "second-0123456789abcdef" }));
     expect(valid()).toEqual([false, true, true]);
     bed.import(smallWorkspace());
     expect(valid()).toEqual([false, false, true]);
-    expect(tokens.held(bed.store.workspace("other").number).isValid("first", NOW)).toBe(true);
+    expect(
+      tokens.held(bed.store.workspace("other").number).isValid("first-0123456789abcdef", NOW),
+    ).toBe(true);
   });
 });

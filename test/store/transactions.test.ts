@@ -19,7 +19,7 @@ const AFTER = smallWorkspace({
   entries: [page("home", "Another home"), page("new", "New")],
   assets: [photo.asset],
   files: new Map([photo.file]),
-  previewToken: "of the folder",
+  previewToken: "of the folder 0123456789",
 });
 
 /** Everything that a draft provides. */

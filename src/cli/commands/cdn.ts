@@ -33,11 +33,13 @@ function excluded(option: string): UsageError {
   );
 }
 
-export const cdnNginx: Run<"cdn nginx"> = async (output, { out, port, serverName, preview }) => {
+export const cdnNginx: Run<"cdn nginx"> = async (output, options) => {
+  const { out, port, serverName, preview, accessLog } = options;
   const { nginxConfig } = await import("../../deploy/edge/nginx.ts");
   const text = nginxConfig({
     out: resolve(out),
     port,
+    accessLog: accessLog === "off" ? accessLog : resolve(accessLog),
     ...(serverName !== undefined && { serverName }),
     ...(preview !== undefined && { preview }),
   });
@@ -55,11 +57,16 @@ export const cdnTokens: Run<"cdn tokens"> = async (output, { store: file, worksp
   const { applyPointerUpdate, planTokens } = await import("../../deploy/releases/pointers.ts");
   const { withStore } = await import("../../store/with-store.ts");
   const edge = await keyValues(kvs);
-  const { tokens, projectIds } = await withStore(file, (store) =>
+  const { tokens, withoutEnd, projectIds } = await withStore(file, (store) =>
     store.read(() => {
       const found = store.workspace(workspace);
       const projectIds = store.draft(found).projects.map(({ id }) => id);
-      return { tokens: store.tokens.valid(found.number, new Date()), projectIds };
+      // L8a.
+      const withoutEnd = store.tokens
+        .list(found.number)
+        .filter(({ expiresAt }) => expiresAt === null)
+        .map(({ id, name }) => ({ id, name }));
+      return { tokens: store.tokens.valid(found.number, new Date()), withoutEnd, projectIds };
     }),
   );
   const state = await edge.read();
@@ -67,9 +74,14 @@ export const cdnTokens: Run<"cdn tokens"> = async (output, { store: file, worksp
   await applyPointerUpdate(edge, state, changes);
   const added = changes.filter(({ after }) => after !== undefined).length;
   const removed = changes.length - added;
-  const value = { tokens: tokens.length, projects: projectIds, added, removed };
+  const value = { tokens: tokens.length, projects: projectIds, added, removed, withoutEnd };
   const text = `${counted(tokens.length, "token")} for ${counted(projectIds.length, "project")}`;
   output.result(value, `${text}: ${added} keys added, ${removed} removed`);
+  if (withoutEnd.length === 0) return;
+  const names = withoutEnd.map(({ id, name }) => `${id} (${name})`).join(", ");
+  output.note(
+    `warning: ${counted(withoutEnd.length, "token has", "tokens have")} no end: ${printable(names)}; svc token revoke <id> removes one, and a previewToken of workspace.json goes with the next import without it`,
+  );
 };
 
 async function keyValues(kvs: string) {

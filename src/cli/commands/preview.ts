@@ -1,4 +1,7 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
@@ -74,17 +77,19 @@ export const dev: Run<"dev"> = async (output, options) => {
       failed: (error) => reportFailure(error, output, reports),
     },
   );
+  let opened: { remove: () => void } | undefined;
   try {
     await servePreview({ drafts, thread, followed, reports }, options, output, {
       note: "open the first link to see the draft; a button there makes a token for API clients (press Ctrl-C to stop)",
       listening(page) {
         if (!open) return;
-        openInBrowser(page, (why) =>
+        opened = openInBrowser(page, (why) =>
           output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
         );
       },
     });
   } finally {
+    opened?.remove();
     await followed.close();
   }
 };
@@ -155,12 +160,21 @@ const COMMANDS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };
 
-export function openInBrowser(link: string, failed: (message: string) => void): void {
+/** H3a: by a file that leads to the link, as arguments of a process can be seen by all users. */
+function openInBrowser(link: string, failed: (message: string) => void): { remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "svc-open-"));
+  const file = join(folder, "preview.html");
+  const url = link.replaceAll("&", "&amp;");
+  const head = `<!doctype html><meta name="referrer" content="no-referrer">`;
+  writeFileSync(file, `${head}<meta http-equiv="refresh" content="0;url=${url}">\n`, {
+    mode: 0o600,
+  });
   const [command, ...args] = COMMANDS[process.platform] ?? ["xdg-open"];
-  const child = spawn(command, [...args, link], { stdio: "ignore", detached: true });
+  const child = spawn(command, [...args, file], { stdio: "ignore", detached: true });
   child.on("error", ({ message }) => failed(message));
   child.on("exit", (status) => {
     if (status !== 0) failed(`${command} ended with status ${status}`);
   });
   child.unref();
+  return { remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -244,6 +244,11 @@ export const PUBLISH_COMMANDS = {
     "--port <port>": ["the port to listen on", toPort(1), "80"],
     "--server-name <names>": "the host names to answer for (default any)",
     "--preview <url>": "the `svc preview` that answers requests with a token",
+    "--access-log <file>": [
+      "where nginx logs requests, without their queries; `off`: nowhere",
+      notEmpty,
+      "/var/log/nginx/access.log",
+    ],
   },
   completion: {
     job: "help",

@@ -31,7 +31,7 @@ export const WRITE_COMMANDS = {
     "[folder]": "the workspace folder; needed if the config file names none",
     ...PREVIEW,
     "--open":
-      "open the page in the browser, by `open`, `xdg-open` or `rundll32` (other users of the machine may see the link with its key in the list of processes while that runs)",
+      "open the page in the browser, by `open`, `xdg-open` or `rundll32` and a file that only you can read, since other users of the machine see the list of processes; a browser that may not read it (as a snap) needs the printed link",
     "--types <file>": "write the types of `svc types` to this file, whenever they differ",
     "--project <id>": "with `--types`: which project; needed when the workspace has several",
     "--const": "with `--types`: also constants, the lists of keys",

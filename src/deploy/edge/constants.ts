@@ -32,6 +32,13 @@ export const TIME = entire("[0-9]+");
 export const ROOT = `/${projectFolder("")}`.split("/").slice(0, -1);
 export const RELEASES_PATH = `/${RELEASES}`;
 
+/** H3b: names of a query. A function has about a millisecond. */
+export const MAX_NAMES = 50;
+/** Characters of an encoded token. */
+export const MAX_TOKEN = 1_000;
+/** Of a path, at which it is cut. */
+export const MAX_PARTS: number = ROOT.length + 5;
+
 /** The id of the distribution's origin for previews, unless another one is given. */
 export const PREVIEW_ORIGIN: string = "preview";
 

@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import { types } from "mime-types";
 import { problemDocument, type RequestProblem, TOO_LONG } from "../../http/problem-document.ts";
-import { assetHeaders } from "../../http/published-headers.ts";
+import { assetHeaders, JSON_TYPE } from "../../http/published-headers.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { ID } from "../../workspace/ids.ts";
 import { printed } from "./printed.ts";
@@ -12,6 +13,8 @@ export interface NginxOptions {
   readonly port?: number;
   /** Host names, separated by spaces; any host when not given. */
   readonly serverName?: string;
+  /** The absolute path of the file that requests are logged to, without their queries; `off`: none. */
+  readonly accessLog: string;
   /** The `svc preview` that answers requests with a token, `http://host:port`. */
   readonly preview?: string;
 }
@@ -34,10 +37,12 @@ const NO_RANGE = {
  *
  * @throws UsageError when an option is not valid in a configuration.
  */
-export function nginxConfig({ out, port = 80, serverName = "_", preview }: NginxOptions): string {
-  if (/[$\p{Cc}]/u.test(out)) {
+export function nginxConfig(options: NginxOptions): string {
+  const { out, port = 80, serverName = "_", accessLog, preview } = options;
+  for (const [path, use] of [[out, "serve from"] as const, [accessLog, "log to"] as const]) {
+    if (!/[$\p{Cc}]/u.test(path)) continue;
     throw new UsageError(
-      `nginx cannot serve from ${JSON.stringify(out)}`,
+      `nginx cannot ${use} ${JSON.stringify(path)}`,
       "use a path without $ and control characters",
     );
   }
@@ -48,6 +53,10 @@ export function nginxConfig({ out, port = 80, serverName = "_", preview }: Nginx
     );
   }
   const previews = preview !== undefined;
+  // One nginx may have several of these configurations, and a format has one definition.
+  const log = `svc_${hash("sha256", JSON.stringify([out, port, serverName])).slice(0, 12)}`;
+  const assets = mediaTypes();
+  const withCharset = [...assets.keys(), JSON_TYPE].filter((type) => type.endsWith(CHARSET));
   const values = {
     ...Object.fromEntries(CODES.map((code) => [code, responseOf(code)])),
     "too-long": responseOf("bad-request", TOO_LONG),
@@ -60,7 +69,12 @@ export function nginxConfig({ out, port = 80, serverName = "_", preview }: Nginx
     withToken: previews ? "420" : "401",
     missingAsset: previews ? "@preview" : "@not-found",
     preview: previews ? originOf(preview) : "",
-    mediaTypes: mediaTypes(),
+    log,
+    accessLog: accessLog === "off" ? "off" : `${quoted(accessLog)} ${log}`,
+    charsetTypes: [...new Set(withCharset)].map(withoutCharset).filter(isListed).join(" "),
+    mediaTypes: [...assets]
+      .map(([type, names]) => `${withoutCharset(type)} ${names.join(" ")};`)
+      .join("\n"),
   };
   return printed("nginx.conf", { preview: previews }, values);
 }
@@ -88,12 +102,23 @@ function quoted(text: string): string {
   return `"${escaped}"`;
 }
 
-/** The media types of assets with their file extensions, a line each. */
-function mediaTypes(): string {
+/** The file extensions of each media type of assets. */
+function mediaTypes(): Map<string, string[]> {
   const extensions = new Map<string, string[]>();
   for (const extension of Object.keys(types)) {
     const type = String(assetHeaders(`file.${extension}`)["Content-Type"]);
     extensions.set(type, [...(extensions.get(type) ?? []), extension]);
   }
-  return [...extensions].map(([type, names]) => `"${type}" ${names.join(" ")};`).join("\n");
+  return extensions;
+}
+
+const CHARSET = "; charset=utf-8";
+
+function withoutCharset(type: string): string {
+  return type.replace(CHARSET, "");
+}
+
+/** nginx has text/html in each list of types, and warns where it is named. */
+function isListed(type: string): boolean {
+  return type !== "text/html";
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../src/http/published-headers.ts";
 import { UsageError } from "../../../src/workspace/errors.ts";
 
-const CONFIG = nginxConfig({ out: "/srv/out" });
+const CONFIG = nginxConfig({ out: "/srv/out", accessLog: "off" });
 
 /** The pattern by which a map selects a value, without the syntax of PCRE that JavaScript lacks. */
 function patternFor(value: string): RegExp {
@@ -99,12 +99,14 @@ describe("nginx's configuration", () => {
 
   it("has the media type of every file extension that the server knows", () => {
     const extensions = CONFIG.split("\n").flatMap((line) => {
-      const [, type = "", names = ""] = /^ {6}"([^"]+)" ([^;"]+);$/.exec(line) ?? [];
+      const [, type = "", names = ""] = /^ {6}([\w.+-]+\/[\w.+-]+) ([^;"]+);$/.exec(line) ?? [];
       return names.split(" ").map((extension) => [extension, type] as const);
     });
     const known = extensions.filter(([extension]) => extension !== "");
+    const listed = /^ *charset_types (.*);$/m.exec(CONFIG)?.[1]?.split(" ") ?? [];
     for (const [extension, type] of known) {
-      expect(assetHeaders(`x.${extension}`)["Content-Type"]).toBe(type);
+      const charset = type === "text/html" || listed.includes(type) ? "; charset=utf-8" : "";
+      expect(assetHeaders(`x.${extension}`)["Content-Type"]).toBe(type + charset);
     }
     expect(new Set(known.map(([extension]) => extension)).size).toBe(known.length);
     expect(known.length).toBeGreaterThan(1000);
@@ -119,12 +121,12 @@ describe("nginx's configuration", () => {
     ["a preview with a password", { out: "/srv/out", preview: "http://u:p@a" }, /u:p/],
     ["a preview by file", { out: "/srv/out", preview: "file:///a" }, /file/],
   ])("is refused for %s", (_what, options, message) => {
-    expect(() => nginxConfig(options)).toThrow(UsageError);
-    expect(() => nginxConfig(options)).toThrow(message);
+    expect(() => nginxConfig({ accessLog: "off", ...options })).toThrow(UsageError);
+    expect(() => nginxConfig({ accessLog: "off", ...options })).toThrow(message);
   });
 
   it("quotes the folder, and expands nothing in it", () => {
-    const text = nginxConfig({ out: '/srv/a "b" {{id}} #if \\t; }' });
+    const text = nginxConfig({ accessLog: "off", out: '/srv/a "b" {{id}} #if \\t; }' });
     expect(text).toContain('  root "/srv/a \\"b\\" {{id}} #if \\\\t; }";\n');
   });
 });

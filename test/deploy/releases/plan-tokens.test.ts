@@ -55,4 +55,16 @@ describe("svc cdn tokens", { timeout: 30_000 }, () => {
     expect(JSON.parse((await run()).stdout)).toMatchObject({ added: 0, removed: 1 });
     expect(kvs.values.size).toBe(0);
   });
+
+  it("L8a: names the tokens that never expire", async () => {
+    const bed = new CliBed(STARTER);
+    const kvs = await startKvs();
+    bed.env = kvs.env;
+    bed.ok("token", "create", "--name", "short");
+    const { id } = bed.json(0, "token", "create", "--name", "ci", "--expires", "never");
+    const { stderr } = await bed.runBeside("cdn", "tokens", "--kvs", kvs.arn);
+    expect(stderr).toContain(`warning: 1 token has no end: ${id} (ci); svc token revoke`);
+    const { stdout } = await bed.runBeside("cdn", "tokens", "--kvs", kvs.arn, "--json");
+    expect(JSON.parse(stdout).withoutEnd).toEqual([{ id, name: "ci" }]);
+  });
 });

@@ -28,7 +28,7 @@ export const RELEASE = `w/${"0123456789abcdef".repeat(2)}-0123456789ab`;
 
 export const urlOf = (path: string) => `/${path.split("/").map(encodeURIComponent).join("/")}`;
 
-const FOLDER_TOKEN = "folder token+ä";
+const FOLDER_TOKEN = "folder token+ä 0123456789";
 
 /** A published workspace with a changed draft, and tokens in every state. */
 export class RequestedSite {
@@ -39,10 +39,13 @@ export class RequestedSite {
   constructor() {
     const other = smallWorkspace({
       id: "other",
-      previewToken: "token-of-another",
+      previewToken: "token-of-another-workspace",
       projects: [projectOf("shop", "home")],
     });
-    this.bed = new TestBed({ ...workspace("Published"), previewToken: "replaced" }, other);
+    this.bed = new TestBed(
+      { ...workspace("Published"), previewToken: "replaced-0123456789abc" },
+      other,
+    );
     this.bed.publish({ workspace: "w" });
     this.bed.import(workspace("Draft", DRAWN));
     const { tokens } = this.bed.store;
@@ -60,9 +63,9 @@ export class RequestedSite {
       $YEARS: make(new Date(Date.UTC(9999, 0))).token,
       $LATER: make(new Date(Date.UTC(12000, 0))).token,
       $EXPIRED: make(new Date(1000)).token,
-      $OTHER: "token-of-another",
+      $OTHER: "token-of-another-workspace",
       $REVOKED: revoked.token,
-      $REPLACED: "replaced",
+      $REPLACED: "replaced-0123456789abc",
       $HASH: createHash("sha256").update(FOLDER_TOKEN).digest("hex"),
     };
   }
@@ -113,7 +116,7 @@ export class RequestedSite {
     return Object.fromEntries([
       ...projects.map((id) => [pointerKey(id), RELEASE]),
       ...tokens,
-      [tokenKey(sha256("token-of-another"), "shop"), "never"],
+      [tokenKey(sha256("token-of-another-workspace"), "shop"), "never"],
     ]);
   }
 }

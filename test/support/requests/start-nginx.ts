@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -17,19 +17,26 @@ export class NginxClient extends HttpClient {
     this.#folder = folder;
   }
 
-  /** What nginx has logged so far: requests and errors. */
+  /** What nginx has logged so far, anywhere: requests and errors. */
   logged(): string {
-    const logs = ["access.log", "error.log"].map((name) => join(this.#folder, name));
-    return logs.map((log) => readFileSync(log, "utf8")).join("");
+    const logs = readdirSync(this.#folder).filter((name) => name.endsWith(".log"));
+    return logs.map((name) => readFileSync(join(this.#folder, name), "utf8")).join("");
   }
 }
 
-/** Runs nginx with a site's configuration until the test ends, with all its files in one folder. */
-export async function startNginx(site: string, port: number): Promise<NginxClient> {
+/**
+ * Runs nginx with a site's configuration until the test ends, with all its files in one folder.
+ *
+ * @param site makes the configuration, which logs to the given file.
+ */
+export async function startNginx(
+  site: (accessLog: string) => string,
+  port: number,
+): Promise<NginxClient> {
   const folder = temporaryFolder();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   for (const place of temporary) mkdirSync(join(folder, place));
-  writeFileSync(join(folder, "site.conf"), site);
+  writeFileSync(join(folder, "site.conf"), site(join(folder, "site.log")));
   writeFileSync(
     join(folder, "nginx.conf"),
     [

@@ -7,6 +7,9 @@ import {
   ENDINGS,
   HASH,
   ID,
+  MAX_NAMES,
+  MAX_PARTS,
+  MAX_TOKEN,
   NOT_PUBLISHED,
   POINTER,
   PREFLIGHT,
@@ -46,6 +49,8 @@ export async function handler(event) {
       const valid = await isValid(target.tokens, target.projectId);
       if (valid) {
         cf.selectRequestOriginById(PREVIEW_ORIGIN);
+        // As the cache policy and the origin know it, however it was spelled.
+        request.querystring = { preview_token: { value: encodeURIComponent(target.tokens[0]) } };
         return request;
       }
       //#end
@@ -99,8 +104,9 @@ function readRequest(request) {
   }
   let parts;
   try {
-    // Split before decoding: an encoded slash does not separate parts.
-    parts = request.uri.split("/").map((part) => decodeURIComponent(part));
+    decodeURIComponent(request.uri);
+    // Split before decoding: an encoded slash does not separate parts. No address has as many parts.
+    parts = request.uri.split("/", MAX_PARTS).map((part) => decodeURIComponent(part));
   } catch (_error) {
     return { response: problem(request, "bad-request") };
   }
@@ -108,11 +114,14 @@ function readRequest(request) {
   if (asset) return { asset: asset };
   const kind = kindOf(parts);
   if (!kind) return { response: problem(request, "not-found") };
+  const names = Object.keys(request.querystring);
+  // H3b: one of the names that are not read could be preview_token.
+  if (names.length > MAX_NAMES) return { response: problem(request, "bad-request") };
   return {
     kind: kind,
     projectId: parts[ROOT.length],
     path: parts.join("/"),
-    tokens: tokensOf(request.querystring),
+    tokens: tokensOf(request.querystring, names),
   };
 }
 
@@ -140,18 +149,19 @@ function assetOf(parts) {
 }
 
 /**
- * All values of preview_token.
+ * The values of preview_token; of several two, as none of them counts.
  *
  * @param {import("cloudfront").ViewerRequest["querystring"]} query
+ * @param {readonly string[]} names
  */
-function tokensOf(query) {
+function tokensOf(query, names) {
   /** @type {string[]} */
   const tokens = [];
-  Object.keys(query).forEach((name) => {
-    // CloudFront passes names and values still encoded.
-    if (decode(name) !== "preview_token") return;
-    (query[name].multiValue || [query[name]]).forEach((one) => {
-      tokens.push(decode(one.value));
+  names.forEach((name) => {
+    // CloudFront passes names and values still encoded: at most three characters for each.
+    if (name.length < 13 || name.length > 39 || decode(name) !== "preview_token") return;
+    (query[name].multiValue || [query[name]]).slice(0, 2).forEach((one) => {
+      tokens.push(one.value.length > MAX_TOKEN ? "" : decode(one.value));
     });
   });
   return tokens;
@@ -160,9 +170,7 @@ function tokensOf(query) {
 /** @param {string} text */
 function decode(text) {
   try {
-    return text
-      .replace(/\+/g, " ")
-      .replace(/(%[0-9A-Fa-f]{2})+/g, (bytes) => decodeURIComponent(bytes));
+    return decodeURIComponent(text.replace(/\+/g, " "));
   } catch (_error) {
     return "";
   }
