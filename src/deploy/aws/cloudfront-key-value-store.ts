@@ -150,6 +150,9 @@ function contextOf(arn: string, operation: string): RequestContext {
     action: `cloudfront-keyvaluestore:${operation}`,
     unavailable: "kvs-unavailable",
     refused: "kvs-refused",
+    // L14a: its signatures are of no region, and session tokens of version 1 are of some regions.
+    credentialsHint:
+      "check the access key, its session token and the clock of this machine; a session token must be valid in all regions (version 2): set AWS_STS_REGIONAL_ENDPOINTS=regional where it is made, or once for the account: aws iam set-security-token-service-preferences --global-endpoint-token-version v2Token",
     known: {
       ResourceNotFoundException: () =>
         new SvcError("kvs-not-found", `there is no KeyValueStore ${arn}`, {

@@ -114,6 +114,8 @@ export interface RequestContext {
   readonly unavailable: ErrorCode;
   /** The error code when the service refuses the request for any other reason. */
   readonly refused: ErrorCode;
+  /** What to do about credentials that are not accepted, where that differs from other services. */
+  readonly credentialsHint?: string;
   /** Errors with a meaning of their own, by the name of the service's error. */
   readonly known?: Readonly<Record<string, (message: string) => SvcError>>;
 }
@@ -151,10 +153,10 @@ function requestFailure(error: unknown, context: RequestContext, signal: AbortSi
     const hint = "set AWS_REGION, or the region of the profile";
     return failed("region-missing", `no region is set for ${service}`, hint);
   }
-  if (BAD_CREDENTIALS.test(error.name)) {
+  if (BAD_CREDENTIALS.test(error.name) || /\bsecurity token\b/i.test(error.message)) {
     const what = `${service} does not accept the credentials: ${error.name}`;
     const hint = "check the access key, its session token and the clock of this machine";
-    return failed("access-denied", what, hint);
+    return failed("access-denied", what, context.credentialsHint ?? hint);
   }
   // The response to HEAD has no body, and so no reason.
   if (status === 403 && /^Unknown(?:Error)?$/.test(error.message)) {
@@ -165,7 +167,9 @@ function requestFailure(error: unknown, context: RequestContext, signal: AbortSi
     );
   }
   if (DENIED.test(error.name) || status === 403) {
-    const hint = `allow ${action} to the user or role that deploys`;
+    // L14a: of a bucket that is encrypted with a key of KMS, it is an action on that key.
+    const [, denied = action] = /\bnot authorized to perform: (kms:\w+)/.exec(reason) ?? [];
+    const hint = `allow ${denied} to the user or role that deploys`;
     return failed("access-denied", `${service} denies ${action}: ${reason}`, hint);
   }
   if (isRetryable(error) || codeOf(error) !== undefined) {

@@ -280,6 +280,8 @@ async function sendOnce(bucket: S3Bucket, put: Put, condition: Condition): Promi
       ...storable(headers),
       "content-length": String(body.size),
       [SHA256]: body.sha256,
+      // L14a: buckets with Object Lock require a checksum beside that of the signature.
+      "x-amz-checksum-sha256": Buffer.from(body.sha256, "hex").toString("base64"),
       ...condition,
     },
     body: Buffer.isBuffer(body.bytes) ? body.bytes : Readable.from(piecesOf(key, body)),

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { openObjectStore } from "../../../src/deploy/aws/s3-object-store.ts";
@@ -18,6 +19,7 @@ const BROKEN: Readonly<Record<string, string>> = {
 /** A store that gives these responses, the last one to all further requests. */
 async function storeOf(...responses: readonly string[]) {
   let requests = 0;
+  const heads: string[] = [];
   const server = createServer((socket) => {
     let received = "";
     socket.on("error", () => {});
@@ -27,6 +29,7 @@ async function storeOf(...responses: readonly string[]) {
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
       if (body.length === 0 || body.join("\r\n\r\n").length < length) return;
       received = "";
+      heads.push(head);
       socket.end(responses[requests] ?? responses.at(-1) ?? "");
       requests += 1;
     });
@@ -40,7 +43,7 @@ async function storeOf(...responses: readonly string[]) {
     { bucket: "bucket", prefix: "" },
     { endpoint, concurrency: 1, signal },
   );
-  return { store, requests: () => requests };
+  return { store, heads, requests: () => requests };
 }
 
 // No wait between attempts.
@@ -61,4 +64,11 @@ it("a write is retried after such a response, and ends as unreachable when there
   const never = await storeOf(broken);
   expect((await failure(never.store.get("a"))).code).toBe("store-unreachable");
   expect(never.requests()).toBe(8);
+});
+
+it("L14a: uploads have a checksum, without which a bucket with Object Lock takes none", async () => {
+  const { store, heads } = await storeOf(STORED);
+  await store.put("a", bodyOf("text"), JSON_HEADERS);
+  const sum = createHash("sha256").update("text").digest("base64");
+  expect(heads[0]?.toLowerCase()).toContain(`x-amz-checksum-sha256: ${sum.toLowerCase()}`);
 });

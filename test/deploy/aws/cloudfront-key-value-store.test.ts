@@ -174,3 +174,17 @@ describe("a KeyValueStore that fails", () => {
     await expect(store.update("x", put("a", "b"))).rejects.toBe(reason);
   });
 });
+
+it.each([
+  ["UnrecognizedClientException", "The security token included in the request is invalid."],
+  ["AccessDeniedException", "The security token included in the request is invalid."],
+])("L14a: %s says that session tokens are to be valid in all regions", async (name, message) => {
+  const { kvs, store } = await started();
+  kvs.refusal = [403, name, message];
+  await expect(store.read()).rejects.toMatchObject({
+    code: "access-denied",
+    hint: expect.stringMatching(
+      /version 2.*AWS_STS_REGIONAL_ENDPOINTS=regional.*--global-endpoint-token-version v2Token/,
+    ),
+  });
+});

@@ -195,3 +195,13 @@ describe("a failure of a store", () => {
     }
   });
 });
+
+it("L14a: a bucket with a key of KMS needs an action on that key", async () => {
+  const message =
+    "User: arn:x is not authorized to perform: kms:GenerateDataKey on resource: arn:y";
+  const { code, hint } = await converted(failed(403, "AccessDenied", message));
+  expect([code, hint]).toEqual([
+    "access-denied",
+    "allow kms:GenerateDataKey to the user or role that deploys",
+  ]);
+});

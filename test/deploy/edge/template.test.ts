@@ -56,7 +56,10 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
       });
       expect(JSON.stringify(properties.BucketEncryption)).toContain('"SSEAlgorithm":"AES256"');
       expect(LifecycleConfiguration.Rules[0].AbortIncompleteMultipartUpload).toBeDefined();
-      expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual(["Retain", "Retain"]);
+      expect([bucket.DeletionPolicy, bucket.UpdateReplacePolicy]).toEqual([
+        "RetainExceptOnCreate",
+        "Retain",
+      ]);
     }
     expect(Bucket.Properties.VersioningConfiguration).toEqual({ Status: "Enabled" });
     expect(Bucket.Properties.LifecycleConfiguration.Rules[1]).toMatchObject({
@@ -154,10 +157,11 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     expect([others, CacheBehaviors[0].FunctionAssociations.length]).toEqual([[], 1]);
   });
 
-  it("H4: answers S3's 404 with the 404 document, and its 403 with the 503 document", () => {
+  it("L14: answers a 404 with a problem document, failures too, and leaves the 403 of a firewall", () => {
+    const failure = { ResponseCode: 503, ResponsePagePath: "/503.json", ErrorCachingMinTTL: 1 };
     expect(CustomErrorResponses).toEqual([
       { ErrorCode: 404, ResponseCode: 404, ResponsePagePath: "/404.json", ErrorCachingMinTTL: 5 },
-      { ErrorCode: 403, ResponseCode: 503, ResponsePagePath: "/503.json", ErrorCachingMinTTL: 1 },
+      ...[500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ...failure })),
     ]);
   });
 
@@ -225,47 +229,71 @@ describe("the template: functions and origins", () => {
 });
 
 describe.each(VARIANTS)("the template: the deploy role (%s)", (_, variant) => {
-  it("trusts one branch or environment of one repository", () => {
-    const trust = (given = {}) =>
-      stack(variant, given).Resources.DeployRole.Properties.AssumeRolePolicyDocument.Statement;
-    const trusted = (Federated: string, subject: string) => [
-      {
-        Effect: "Allow",
-        Principal: { Federated },
-        Action: "sts:AssumeRoleWithWebIdentity",
-        Condition: {
-          StringEquals: {
-            "token.actions.githubusercontent.com:aud": "sts.amazonaws.com",
-            "token.actions.githubusercontent.com:sub": `repo:acme/content:${subject}`,
-          },
-        },
+  const roleOf = (given = {}) =>
+    stack(variant, given).Resources.DeployRole.Properties.AssumeRolePolicyDocument.Statement;
+
+  /** Whether a token of GitHub with this subject gets the role, by the rules of IAM. */
+  function isTrusted(subject: string, given = {}): boolean {
+    const [{ Condition }] = roleOf(given);
+    const { "token.actions.githubusercontent.com:sub": patterns } = Condition.StringLike;
+    return [patterns].flat().some((pattern: string) => {
+      const parts = pattern.split("*").map((part) => part.replaceAll(/[^\w@:/-]/g, "\\$&"));
+      return new RegExp(`^${parts.join(".*")}$`).test(subject);
+    });
+  }
+
+  it("L14: trusts one branch or environment of one repository, by GitHub's old and new subjects", () => {
+    const [one, ...others] = roleOf();
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({
+      Effect: "Allow",
+      Principal: { Federated: "<GitHubProvider>" },
+      Action: "sts:AssumeRoleWithWebIdentity",
+      Condition: {
+        StringEquals: { "token.actions.githubusercontent.com:aud": "sts.amazonaws.com" },
       },
-    ];
-    expect(trust()).toEqual(trusted("<GitHubProvider>", "ref:refs/heads/main"));
-    const OidcProviderArn =
-      "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
-    const GitHubSubject = "environment:production";
-    expect(trust({ OidcProviderArn, GitHubSubject })).toEqual(
-      trusted(OidcProviderArn, GitHubSubject),
-    );
-    const { Condition, DeletionPolicy } = stack(variant).Resources.GitHubProvider;
-    expect([Condition, DeletionPolicy]).toEqual(["MakesProvider", "Retain"]);
+    });
+    const environment = { GitHubSubject: "environment:production" };
+    const [main, production] = ["ref:refs/heads/main", "environment:production"];
+    for (const repository of ["acme/content", "acme@123/content@456"]) {
+      expect(isTrusted(`repo:${repository}:${main}`)).toBe(true);
+      expect(isTrusted(`repo:${repository}:${production}`)).toBe(false);
+      expect(isTrusted(`repo:${repository}:${production}`, environment)).toBe(true);
+      expect(isTrusted(`repo:${repository}:pull_request`)).toBe(false);
+      expect(isTrusted(`repo:${repository}:${main}x`)).toBe(false);
+    }
+    for (const other of ["acme/content2", "acme2@1/content@2", "acme@1/content2@2", "x/acme"]) {
+      expect(isTrusted(`repo:${other}:${main}`), other).toBe(false);
+    }
   });
 
-  it("permits the actions of a deploy, and nothing else", () => {
+  it("L14: with ids trusts the repository that has them, and no other that gets its name", () => {
+    const ids = { GitHubIds: "123/456" };
+    expect(isTrusted("repo:acme@123/content@456:ref:refs/heads/main", ids)).toBe(true);
+    for (const other of ["acme/content", "acme@124/content@456", "acme@123/content@457"]) {
+      expect(isTrusted(`repo:${other}:ref:refs/heads/main`, ids), other).toBe(false);
+    }
+  });
+
+  it("L14: a stack that could not be created leaves nothing in the way, and takes a provider that is there", () => {
+    const OidcProviderArn =
+      "arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com";
+    expect(roleOf({ OidcProviderArn })[0].Principal).toEqual({ Federated: OidcProviderArn });
+    const { Resources } = stack(variant);
+    expect(Resources.GitHubProvider.Condition).toBe("MakesProvider");
+    for (const name of ["Bucket", "LogBucket", "GitHubProvider"]) {
+      const { DeletionPolicy, UpdateReplacePolicy } = Resources[name];
+      expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(["RetainExceptOnCreate", "Retain"]);
+    }
+  });
+
+  it("L14: permits the actions of a deploy, and nothing else", () => {
     const { Policies, ManagedPolicyArns } = stack(variant).Resources.DeployRole.Properties;
     expect([Policies.length, ManagedPolicyArns]).toEqual([1, undefined]);
-    const kvs = [
-      "DescribeKeyValueStore",
-      "ListKeys",
-      "GetKey",
-      "PutKey",
-      "DeleteKey",
-      "UpdateKeys",
-    ];
+    const kvs = ["DescribeKeyValueStore", "ListKeys", "UpdateKeys"];
     const edge = variant.kvs
       ? [kvs.map((action) => `cloudfront-keyvaluestore:${action}`), "<Pointers.Arn>"]
-      : [["cloudfront:CreateInvalidation", "cloudfront:GetInvalidation"], DISTRIBUTION];
+      : [["cloudfront:CreateInvalidation"], DISTRIBUTION];
     const permitted = Policies[0].PolicyDocument.Statement;
     expect(permitted.map((one: Record<string, unknown>) => [one.Action, one.Resource])).toEqual([
       [["s3:ListBucket"], "<Bucket.Arn>"],

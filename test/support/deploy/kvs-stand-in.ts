@@ -19,6 +19,8 @@ export interface KvsStandIn extends StandIn {
   /** Operations that the credentials may not use. */
   readonly denied: Set<string>;
   staleError: StaleError;
+  /** The error of every request, if there is one. */
+  refusal: readonly [status: number, name: string, message: string] | undefined;
 }
 
 const STALE: Record<StaleError, [number, string]> = {
@@ -51,6 +53,7 @@ export async function startKvs(
         : `unexpected host ${request.headers.host}`,
     error,
     carryOut(operation, request) {
+      if (kvs.refusal !== undefined) return error(...kvs.refusal);
       if (denied.has(operation)) {
         const action = `cloudfront-keyvaluestore:${operation}`;
         const message = `User: arn:aws:iam::${ACCOUNT}:user/x is not authorized to perform: ${action}`;
@@ -119,6 +122,7 @@ export async function startKvs(
     arn: { value: ARN },
     denied: { value: denied },
     staleError: { value: "ValidationException", writable: true },
+    refusal: { value: undefined, writable: true },
     write: {
       value: (key: string, value: string) => replaceValues(new Map(values).set(key, value)),
     },

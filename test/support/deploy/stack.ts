@@ -31,6 +31,8 @@ export function stackOf(document: JsonValue, given: Readonly<Record<string, Json
         return replaced(typeof inner === "string" ? [inner, {}] : inner);
       case "Fn::Select":
         return (resolve(inner[1]) as JsonValue[])[inner[0] as number];
+      case "Fn::Split":
+        return String(resolve(inner[1])).split(inner[0] as string);
       case "Fn::Equals":
         return resolve(inner[0]) === resolve(inner[1]);
       case "Fn::Not":
