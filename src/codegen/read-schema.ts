@@ -1,3 +1,4 @@
+import { inlinedSchema } from "../documents/inlined-schema.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId, isKey } from "../workspace/ids.ts";
 import {
@@ -27,7 +28,8 @@ export const SCHEMA_HINT = "pass the schema.json of a project, or the URL that s
  *
  * @throws SvcError `schema-invalid`, or `schema-newer` for an unsupported `x-svc-schema-version`.
  */
-export function readSchema(document: JsonValue): SchemaModel {
+export function readSchema(published: JsonValue): SchemaModel {
+  const document = isJsonObject(published) ? inlinedSchema(published) : published;
   const $id = isJsonObject(document) ? ownMember(document, "$id") : undefined;
   const [, projectId] = /^svc:project\/([^/]+)\/schema$/.exec(String($id)) ?? [];
   // Validated because it is printed into code, and the document may be untrusted.
@@ -132,7 +134,7 @@ function readType(schema: JsonObject): Type {
     case "array":
       return { kind: "list", items: isJsonObject(items) ? readType(items) : { kind: "json" } };
     case "object":
-      return { kind: "object", members: readMembers(schema) };
+      return readPointer(schema) ?? { kind: "object", members: readMembers(schema) };
     case "integer":
     case "number":
       return { kind: "number" };
@@ -165,6 +167,21 @@ function readChoice(alternatives: readonly JsonObject[]): Type {
     return { kind: "pointer", modelKeys: pointers.flat() };
   }
   return union(alternatives.map(readType));
+}
+
+/** S5, S11: a pointer, or a block, whose key is one of a list. */
+function readPointer({ properties }: JsonObject): Type | undefined {
+  if (!isJsonObject(properties)) return undefined;
+  if (Object.hasOwn(properties, "contentEntryId")) {
+    return { kind: "pointer", modelKeys: listed(properties.contentModelKey) };
+  }
+  if (!Object.hasOwn(properties, "contentBlockKey")) return undefined;
+  return { kind: "block", blockKeys: listed(properties.contentBlockKey) };
+}
+
+function listed(schema: JsonValue | undefined): string[] {
+  const keys = isJsonObject(schema) ? schema.enum : undefined;
+  return Array.isArray(keys) ? keys.map(String) : [];
 }
 
 /** The model that a pointer schema accepts; empty without `contentModelKey`; undefined if not a pointer. */

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../documents/canonical-json.ts";
+import { inlinedSchema } from "../documents/inlined-schema.ts";
 import {
   byCodeUnit,
   isJsonObject,
@@ -17,7 +18,8 @@ export interface FoundAt {
 }
 
 /** D2: what changed between two schema documents of a project, for code generated from the first. */
-export function compareSchemas(before: JsonObject, after: JsonObject): FoundAt[] {
+export function compareSchemas(was: JsonObject, is: JsonObject): FoundAt[] {
+  const [before, after] = [inlinedSchema(was), inlinedSchema(is)];
   const definitions = (name: string) =>
     [before, after].map((schema) => member(member(schema, "$defs"), name)) as [
       JsonObject,

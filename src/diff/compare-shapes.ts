@@ -160,22 +160,21 @@ function typeOf(schema: JsonObject): Type {
     return { ...none, kind: "select", name: `one of ${[...choices].join(", ")}`, choices };
   }
   const alternatives = alternativesOf(schema);
+  const { properties } = schema;
+  // S11.
+  if (isJsonObject(properties) && Object.hasOwn(properties, "contentBlockKey")) {
+    const choices = new Set(keysOf(properties.contentBlockKey));
+    return { ...none, kind: "block", name: "a content block", choices };
+  }
   const blocks = alternatives?.map(blockKeyOf);
   if (blocks?.every((key) => key !== undefined)) {
     return { ...none, kind: "block", name: "a content block", choices: new Set(blocks) };
   }
-  if (alternatives?.every(isPointer)) {
-    const choices = new Set(alternatives.flatMap(({ properties }) => targetOf(properties)));
-    // The alternatives without their discriminators.
-    const rest = canonicalJson(
-      [
-        ...new Set(
-          alternatives.map((pointer) =>
-            canonicalJson(pointer).replaceAll(/"const":"[^"]*"|contentModels\/[^"]*/g, ""),
-          ),
-        ),
-      ].sort(),
-    );
+  const pointers = isPointer(schema) ? [schema] : alternatives;
+  if (pointers?.every(isPointer)) {
+    const members = pointers.map((pointer) => pointer.properties as JsonObject);
+    const choices = new Set(members.flatMap((one) => keysOf(one.contentModelKey)));
+    const rest = [...new Set(members.flatMap(Object.keys))].sort().join(" ");
     return { ...none, kind: "reference", name: "a reference", choices, rest };
   }
   return {
@@ -201,10 +200,11 @@ function isPointer({ properties }: JsonObject): boolean {
   return isJsonObject(properties) && Object.hasOwn(properties, "contentEntryId");
 }
 
-function targetOf(properties: JsonValue | undefined): string[] {
-  if (!isJsonObject(properties)) return [];
-  const { contentModelKey } = properties;
-  return isJsonObject(contentModelKey) ? [String(contentModelKey.const)] : [];
+/** What a schema of keys accepts: one, or a list. */
+function keysOf(schema: JsonValue | undefined): string[] {
+  if (!isJsonObject(schema)) return [];
+  if (Array.isArray(schema.enum)) return schema.enum.map(String);
+  return Object.hasOwn(schema, "const") ? [String(schema.const)] : [];
 }
 
 function nameOf(schema: JsonObject, alternatives: readonly JsonObject[] | undefined): string {

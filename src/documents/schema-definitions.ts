@@ -1,5 +1,6 @@
 import { dataSchema } from "../fields/data-schema.ts";
-import type { Definitions, JsonSchema } from "../fields/field-type.ts";
+import type { JsonSchema } from "../fields/field-type.ts";
+import { type SchemaContext, SharedSchemas } from "../fields/shared-schemas.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
 
@@ -12,6 +13,9 @@ export const EXTENSION_KEYWORDS = [
   "x-svc-feature-values",
 ] as const;
 
+/** S11: where the definitions that fields share stand. */
+const SHARED_AT = "#/$defs/fields/$defs";
+
 /** The input of the definitions. */
 export interface DefinitionSource {
   readonly workspace: Workspace;
@@ -21,29 +25,33 @@ export interface DefinitionSource {
 
 /** The definitions that the projects of a workspace share. */
 export function sharedDefinitions(draft: DefinitionSource): JsonObject {
-  return {
+  const { workspace, models, blocks } = draft;
+  const shared = new SharedSchemas(SHARED_AT);
+  const context = { workspace, models, blocks, shared };
+  const definitions = {
     contentModels: Object.fromEntries(
-      draft.models.map(({ key, name, fields }) => [
-        key,
-        dataSchema(fields, draft, `#/$defs/contentModels/${key}`, name),
-      ]),
+      models.map(({ key, name, fields }) => [key, dataSchema(fields, context, name)]),
     ),
     contentBlocks: Object.fromEntries(
-      draft.blocks.map((block) => [block.key, blockSchema(block, draft)]),
+      blocks.map((block) => [block.key, blockSchema(block, context)]),
     ),
-    fields: dataSchema(draft.workspace.fields ?? [], draft, "#/$defs/fields"),
+    fields: dataSchema(workspace.fields ?? [], context),
   };
+  // S11: service.md fixes the members of the document's `$defs`.
+  const $defs = shared.schemas;
+  if (Object.keys($defs).length === 0) return definitions;
+  return { ...definitions, fields: { ...definitions.fields, $defs } };
 }
 
 /** S2. A block as it is served, discriminated by its key. */
-function blockSchema({ key, name, fields }: Block, definitions: Definitions): JsonSchema {
+function blockSchema({ key, name, fields }: Block, context: SchemaContext): JsonSchema {
   return {
     title: name,
     type: "object",
     properties: {
       contentBlockId: { type: "string" },
       contentBlockKey: { const: key },
-      data: dataSchema(fields, definitions, `#/$defs/contentBlocks/${key}/properties/data`),
+      data: dataSchema(fields, context),
     },
     required: ["contentBlockId", "contentBlockKey", "data"],
     additionalProperties: false,

@@ -1,12 +1,8 @@
-import {
-  Ajv2020,
-  type AnySchemaObject,
-  type ErrorObject,
-  type ValidateFunction,
-} from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import type { DataValidationCxt } from "ajv/dist/types/index.js";
 import addFormats from "ajv-formats";
 import { Pattern } from "../fields/pattern/pattern.ts";
-import type { JsonObject, JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import { metaSchemaCheck } from "./meta-schema.ts";
 import {
   type DefinitionSource,
@@ -16,12 +12,17 @@ import {
 
 /**
  * S4: validates values against their published schema document, in ajv's strict mode (S1).
+ *
+ * S11: ajv compiles what a `$ref` names when the first value meets it, each definition alone. By
+ * itself it compiles all that can be reached at once, recursively, which many models overflow.
  */
 export class SchemaValidator {
+  readonly #document: JsonObject;
   readonly #ajv: Ajv2020;
-  readonly #id: string;
-  /** Cached, since looking one up takes longer than running it. */
-  readonly #validators = new Map<SchemaDefinition, ValidateFunction>();
+  /** For definitions with many members, which ajv otherwise nests as deeply. */
+  #flat: Ajv2020 | undefined;
+  /** By `$ref`. */
+  readonly #validators = new Map<string, Lazy>();
 
   /** @throws Error when the document is not a valid draft 2020-12 schema. */
   constructor(document: JsonObject) {
@@ -29,32 +30,84 @@ export class SchemaValidator {
     if (!metaSchema(document)) {
       throw new Error(`schema is invalid: ${(metaSchema.errors ?? []).map(describe).join("; ")}`);
     }
-    this.#ajv = new Ajv2020({
+    this.#document = document;
+    this.#ajv = this.#compiler({ allErrors: false });
+  }
+
+  /** Why the data violates the definition; undefined when it is valid. */
+  fault(definition: SchemaDefinition, data: JsonObject): string | undefined {
+    const validate = this.#validator(`#/$defs/${definition}`);
+    if (validate(data)) return undefined;
+    return (validate.errors ?? []).map(describe).join("; ");
+  }
+
+  #compiler(options: { readonly allErrors: boolean }): Ajv2020 {
+    const ajv = new Ajv2020({
       strict: true,
-      ownProperties: namesInherited(document),
+      ownProperties: namesInherited(this.#document),
+      ...options,
       ...CHECKED,
       ...COMPILED_PLAINLY,
     });
     // Nothing in a schema document is about what was not evaluated: without it, ajv stops at the first
     // case of an `anyOf` that fits.
-    this.#ajv.opts.unevaluated = false;
-    addFormats.default(this.#ajv);
-    this.#ajv.addVocabulary([...EXTENSION_KEYWORDS]);
-    this.#ajv.addSchema(document as AnySchemaObject);
-    this.#id = document.$id as string;
+    ajv.opts.unevaluated = false;
+    addFormats.default(ajv);
+    ajv.addVocabulary([...EXTENSION_KEYWORDS]);
+    ajv.removeKeyword("$ref");
+    ajv.addKeyword({
+      keyword: "$ref",
+      schemaType: "string",
+      compile: (ref: string) => this.#validator(ref),
+      errors: "full",
+    });
+    return ajv;
   }
 
-  /** Why the data violates the definition; undefined when it is valid. */
-  fault(definition: SchemaDefinition, data: JsonObject): string | undefined {
-    let validate = this.#validators.get(definition);
-    if (validate === undefined) {
-      validate = this.#ajv.getSchema(`${this.#id}#/$defs/${definition}`);
-      if (validate === undefined) return `the schema has no definition ${definition}`;
-      this.#validators.set(definition, validate);
-    }
-    if (validate(data)) return undefined;
-    return (validate.errors ?? []).map(describe).join("; ");
+  #validator(ref: string): Lazy {
+    const known = this.#validators.get(ref);
+    if (known !== undefined) return known;
+    let validate: ValidateFunction | undefined;
+    const lazy: Lazy = (data, context) => {
+      validate ??= this.#compiled(ref);
+      const isValid = validate(data, context);
+      lazy.errors = validate.errors ?? [];
+      return isValid;
+    };
+    this.#validators.set(ref, lazy);
+    return lazy;
   }
+
+  #compiled(ref: string): ValidateFunction {
+    const schema = definitionAt(this.#document, ref);
+    if (schema === undefined) throw new Error(`the schema has no definition ${ref}`);
+    if (memberCount(schema) <= MANY_MEMBERS) return this.#ajv.compile(schema);
+    this.#flat ??= this.#compiler({ allErrors: true });
+    return this.#flat.compile(schema);
+  }
+}
+
+interface Lazy {
+  (data: unknown, context?: DataValidationCxt): boolean;
+  errors?: ErrorObject[];
+}
+
+/** Of the keys in a schema document, none has a character that a JSON pointer escapes (I2). */
+function definitionAt(document: JsonObject, ref: string): JsonObject | undefined {
+  let at: JsonValue | undefined = document;
+  for (const name of ref.slice("#/".length).split("/")) {
+    at = isJsonObject(at) ? ownMember(at, name) : undefined;
+  }
+  return isJsonObject(at) ? at : undefined;
+}
+
+const MANY_MEMBERS = 200;
+
+/** How deeply ajv would nest its code. */
+function memberCount({ properties, allOf }: JsonObject): number {
+  const members = isJsonObject(properties) ? Object.values(properties) : [];
+  const nested = members.map((member) => (isJsonObject(member) ? memberCount(member) : 0));
+  return Math.max(members.length, Array.isArray(allOf) ? allOf.length : 0, ...nested);
 }
 
 /** The last one. Compiling takes long, and most edits do not change the definitions. */

@@ -44,9 +44,10 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
       width: isImage ? file.width : null,
     };
   },
-  schema: (_field, { workspace }) => ({
-    anyOf: [workspace?.assetTexts ? WITH_TEXTS : RESOLVED, MISSING],
-  }),
+  schema: (_field, { workspace, shared }) =>
+    shared.ref("asset", () => ({
+      anyOf: [workspace?.assetTexts ? WITH_TEXTS : RESOLVED, MISSING],
+    })),
   storedSchema: () => STORED_ASSET,
 };
 

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../wor
 import type { Block } from "../workspace/records.ts";
 import type { FieldType, JsonSchema } from "./field-type.ts";
 import type { Renderer } from "./renderer.ts";
+import { type SchemaContext, setName } from "./shared-schemas.ts";
 
 interface ContentBlockField extends FieldDefinition {
   /** None: every block is accepted. */
@@ -38,15 +39,18 @@ export const contentBlock: FieldType<ContentBlockField, StoredBlock> = {
       if (unknown === undefined) renderer.report("block-not-accepted", args);
       else renderer.refuseBy(unknown);
     }),
-  schema: (field, { blocks }) => servedBlocks(blocks.filter((block) => isAccepted(field, block))),
-  storedSchema: (field, { blocks }) =>
-    storedBlocks(blocks.filter((block) => isAccepted(field, block))),
+  schema: (field, context) => servedBlocks(ofCategory(field, context), context),
+  storedSchema: (field, context) => storedBlocks(ofCategory(field, context), context),
   canVanish: true,
   holdsBlocks: true,
 };
 
 function isAccepted(field: ContentBlockField, block: Block): boolean {
   return field.category === undefined || block.category === field.category;
+}
+
+function ofCategory(field: ContentBlockField, { blocks }: SchemaContext): readonly Block[] {
+  return blocks.filter((block) => isAccepted(field, block));
 }
 
 /** V6: the served block; undefined when it has no definition, which `check` looks at. */
@@ -69,15 +73,38 @@ export function renderBlock(
   return { contentBlockId, contentBlockKey: block.key, data: served };
 }
 
-/** S5: one of the accepted blocks, discriminated by the `contentBlockKey` const. */
-export function servedBlocks(accepted: readonly Block[]): JsonSchema {
+/** S5, S11: one of the accepted blocks, told apart by `contentBlockKey`. */
+export function servedBlocks(accepted: readonly Block[], context: SchemaContext): JsonSchema {
+  const { blocks, shared } = context;
   if (accepted.length === 0) return { not: {} };
-  return { anyOf: accepted.map(({ key }) => ({ $ref: `#/$defs/contentBlocks/${key}` })) };
+  const isKeyed = { contentBlockKey: { enum: accepted.map(({ key }) => key) } };
+  return shared.ref(setName("content-block", accepted, blocks), () => {
+    if (accepted.length < blocks.length) {
+      return { ...servedBlocks(blocks, context), type: "object", properties: isKeyed };
+    }
+    return {
+      type: "object",
+      properties: isKeyed,
+      required: ["contentBlockKey"],
+      allOf: blocks.map(({ key }) => ({
+        if: { properties: { contentBlockKey: { const: key } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { $ref: `#/$defs/contentBlocks/${key}` },
+      })),
+    };
+  });
 }
 
 /** G7. */
-export function storedBlocks(accepted: readonly Block[]): JsonSchema {
+export function storedBlocks(
+  accepted: readonly Block[],
+  { blocks, shared }: SchemaContext,
+): JsonSchema {
   if (accepted.length === 0) return { not: {} };
+  return shared.ref(setName("content-block", accepted, blocks), () => storedBlock(accepted));
+}
+
+function storedBlock(accepted: readonly Block[]): JsonSchema {
   const contentBlockId = {
     enum: accepted.map(({ id }) => id),
     enumDescriptions: accepted.map(({ name }) => name),

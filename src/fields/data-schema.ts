@@ -1,35 +1,29 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
-import type { Definitions, JsonSchema } from "./field-type.ts";
+import type { JsonSchema } from "./field-type.ts";
 import { fieldType } from "./registry.ts";
+import type { SchemaContext } from "./shared-schemas.ts";
 
-/** S2, S3: the schema of data with these fields, which is at this place in its document. */
+/** S2, S3: the schema of data with these fields. */
 export function dataSchema(
   fields: readonly FieldDefinition[],
-  definitions: Definitions,
-  at: string,
+  context: SchemaContext,
   title?: string,
 ): JsonSchema {
   const required = fields.filter(isAlwaysServed).map(({ key }) => key);
   return {
     ...(title !== undefined && { title }),
-    ...objectSchema(fields, at, required.sort(), (field, place) =>
-      fieldSchema(field, definitions, place),
-    ),
+    ...objectSchema(fields, required.sort(), (field) => fieldSchema(field, context)),
   };
 }
 
 function objectSchema(
   fields: readonly FieldDefinition[],
-  at: string,
   required: readonly string[],
-  schemaOf: (field: FieldDefinition, at: string) => JsonSchema,
+  schemaOf: (field: FieldDefinition) => JsonSchema,
 ): JsonSchema {
-  const properties = fields.map((field) => [
-    field.key,
-    schemaOf(field, `${at}/properties/${field.key}`),
-  ]);
+  const properties = fields.map((field) => [field.key, schemaOf(field)]);
   return {
     type: "object",
     properties: Object.fromEntries(properties),
@@ -43,14 +37,14 @@ function isAlwaysServed(field: FieldDefinition): boolean {
   return field.repeatable || (field.required === true && !fieldType(field.type).canVanish);
 }
 
-function fieldSchema(field: FieldDefinition, definitions: Definitions, at: string): JsonSchema {
+function fieldSchema(field: FieldDefinition, context: SchemaContext): JsonSchema {
   const type = fieldType(field.type);
   const { name, description } = field;
   const texts = {
     ...(name !== undefined && { title: name }),
     ...(description !== undefined && { description }),
   };
-  const value = type.schema(field, definitions, field.repeatable ? `${at}/items` : at);
+  const value = type.schema(field, context);
   if (!field.repeatable) return { ...texts, ...value };
   return {
     ...texts,
@@ -61,8 +55,8 @@ function fieldSchema(field: FieldDefinition, definitions: Definitions, at: strin
   };
 }
 
-/** Definitions, and the languages of the projects, whose locales are proposed (G7b). */
-interface StoredDefinitions extends Definitions {
+/** With the languages of the projects, whose locales are proposed (G7b). */
+interface StoredContext extends SchemaContext {
   readonly languages: readonly Language[];
 }
 
@@ -73,24 +67,20 @@ interface StoredDefinitions extends Definitions {
  */
 export function storedDataSchema(
   fields: readonly FieldDefinition[],
-  definitions: StoredDefinitions,
+  context: StoredContext,
   at: string,
 ): JsonSchema {
   const required = fields.filter((field) => field.required === true).map(({ key }) => key);
-  return objectSchema(fields, at, required, (field, place) =>
-    storedFieldSchema(field, definitions, place),
+  return objectSchema(fields, required, (field) =>
+    storedFieldSchema(field, context, `${at}/properties/${field.key}`),
   );
 }
 
-function storedFieldSchema(
-  field: FieldDefinition,
-  definitions: StoredDefinitions,
-  at: string,
-): JsonSchema {
+function storedFieldSchema(field: FieldDefinition, context: StoredContext, at: string): JsonSchema {
   const words = { title: field.name ?? field.key, description: descriptionOf(field) };
-  if (field.localized !== true) return storedValueSchema(field, words, definitions, at);
+  if (field.localized !== true) return storedValueSchema(field, words, context);
   const place = `${at}/additionalProperties`;
-  const { languages } = definitions;
+  const { languages } = context;
   const locales = [...new Set(languages.flat())].sort(byCodeUnit);
   return {
     ...words,
@@ -103,7 +93,7 @@ function storedFieldSchema(
           anyOf: language.map((locale) => ({ required: [locale] })),
         })),
       }),
-    additionalProperties: storedValueSchema(field, words, definitions, place),
+    additionalProperties: storedValueSchema(field, words, context),
   };
 }
 
@@ -111,12 +101,10 @@ function storedFieldSchema(
 function storedValueSchema(
   field: FieldDefinition,
   words: JsonSchema,
-  definitions: StoredDefinitions,
-  at: string,
+  context: StoredContext,
 ): JsonSchema {
   const type = fieldType(field.type);
-  const place = field.repeatable ? `${at}/items` : at;
-  const value = (type.storedSchema ?? type.schema)(field, definitions, place);
+  const value = (type.storedSchema ?? type.schema)(field, context);
   if (!field.repeatable) return { ...words, ...value };
   const { minItems, maxItems } = field;
   return {

@@ -8,6 +8,7 @@ import type {
 } from "../workspace/problem.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
 import type { Renderer } from "./renderer.ts";
+import type { SchemaContext } from "./shared-schemas.ts";
 
 export type JsonSchema = JsonObject;
 
@@ -53,13 +54,10 @@ export interface FieldType<
    * Absent: the stored value itself.
    */
   render?(field: F, value: V, renderer: Renderer): JsonValue | undefined;
-  /**
-   * The JSON Schema of one served value, with the constraints of `brokenConstraint`. `at` is its
-   * place in the document (`#/…`).
-   */
-  schema(field: F, definitions: Definitions, at: string): JsonSchema;
+  /** The JSON Schema of one served value, with the constraints of `brokenConstraint`. */
+  schema(field: F, context: SchemaContext): JsonSchema;
   /** The JSON Schema of one stored value, for editors (G7); absent: that of a served one. */
-  storedSchema?(field: F, definitions: Definitions, at: string): JsonSchema;
+  storedSchema?(field: F, context: SchemaContext): JsonSchema;
   /**
    * Rule 2 of the value shapes: a stored value of this type may not be served, so the schema can
    * promise neither a single value nor `minItems`.

@@ -1,7 +1,9 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
-import type { FieldType } from "./field-type.ts";
+import type { Model } from "../workspace/records.ts";
+import type { FieldType, JsonSchema } from "./field-type.ts";
 import type { Renderer } from "./renderer.ts";
+import { acceptedOf, type SchemaContext, setName } from "./shared-schemas.ts";
 
 interface ReferenceField extends FieldDefinition {
   /** The keys of the accepted models. None: every model is accepted. */
@@ -31,45 +33,61 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
     const contentModelKey = targetModelKey(field, contentEntryId, renderer);
     return contentModelKey === undefined ? { contentEntryId } : { contentEntryId, contentModelKey };
   },
-  /**
-   * S5. `contentModelKey` discriminates between the shapes. It is absent when the target or the
-   * target's model does not exist.
-   */
-  schema(field, { models }) {
-    const accepted = models.filter(({ key }) => isAccepted(field, key));
-    return {
-      anyOf: [
-        ...accepted.map(({ key }) => ({
-          type: "object",
-          properties: {
-            contentEntryId: { type: "string" },
-            contentModelKey: { const: key },
-            data: { $ref: `#/$defs/contentModels/${key}` },
-          },
-          required: ["contentEntryId", "contentModelKey"],
-          additionalProperties: false,
-        })),
-        {
-          type: "object",
-          properties: { contentEntryId: { type: "string" } },
-          required: ["contentEntryId"],
-          additionalProperties: false,
-        },
-      ],
-    };
-  },
+  schema: (field, context) => servedPointer(acceptedOf(context.models, field.models), context),
   /** G7a: the ids are proposals: another one may be that of an entry that is written later. */
-  storedSchema(field, { models }) {
-    const accepted = models.filter(({ key }) => isAccepted(field, key));
-    const ids = accepted.map(({ id }) => ({ $ref: `#/$defs/entryIds/${id}` }));
-    return {
-      type: "object",
-      properties: { contentEntryId: { anyOf: [...ids, { type: "string" }] } },
-      required: ["contentEntryId"],
-      additionalProperties: false,
-    };
+  storedSchema({ models: keys }, { models, shared }) {
+    const accepted = acceptedOf(models, keys);
+    return shared.ref(setName("reference", accepted, models), () => {
+      const ids = accepted.map(({ id }) => ({ $ref: `#/$defs/entryIds/${id}` }));
+      return {
+        type: "object",
+        properties: { contentEntryId: { anyOf: [...ids, { type: "string" }] } },
+        required: ["contentEntryId"],
+        additionalProperties: false,
+      };
+    });
   },
 };
+
+/**
+ * S5, S11: a pointer to an entry of one of the models. `contentModelKey` is absent when the target or
+ * the target's model does not exist.
+ */
+function servedPointer(accepted: readonly Model[], context: SchemaContext): JsonSchema {
+  const { models, shared } = context;
+  const keys = accepted.map(({ key }) => key);
+  // An empty `enum` does not compile.
+  const contentModelKey = keys.length === 0 ? { not: {} } : { enum: keys };
+  return shared.ref(setName("reference", accepted, models), () => {
+    if (accepted.length < models.length) {
+      const any = servedPointer(models, context);
+      return { ...any, type: "object", properties: { contentModelKey } };
+    }
+    return {
+      type: "object",
+      properties: { contentEntryId: { type: "string" }, contentModelKey, data: true },
+      required: ["contentEntryId"],
+      additionalProperties: false,
+      dependentSchemas: { data: shared.ref("reference-data", () => pointerData(models)) },
+    };
+  });
+}
+
+/** The optional `data` of a pointer, typed by the model that it names. */
+function pointerData(models: readonly Model[]): JsonSchema {
+  return {
+    type: "object",
+    required: ["contentModelKey"],
+    // An empty `allOf` is invalid.
+    ...(models.length > 0 && {
+      allOf: models.map(({ key }) => ({
+        if: { properties: { contentModelKey: { const: key } } },
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+        then: { properties: { data: { $ref: `#/$defs/contentModels/${key}` } } },
+      })),
+    }),
+  };
+}
 
 function targetModelKey(
   field: ReferenceField,

@@ -2,9 +2,10 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import { asset } from "./asset.ts";
 import { servedBlocks, storedBlocks } from "./content-block.ts";
-import type { Definitions, JsonSchema } from "./field-type.ts";
+import type { JsonSchema } from "./field-type.ts";
 import { reference } from "./reference.ts";
 import { MARK_LISTS, NAME_MEMBERS, NODE_LISTS, RESERVED_MEMBERS } from "./rich-text-tree.ts";
+import { acceptedOf, type SchemaContext, setName, shortHash } from "./shared-schemas.ts";
 
 export interface RichTextField extends FieldDefinition {
   /** V11b: the keys of the accepted models. Absent: every model is accepted. */
@@ -16,36 +17,49 @@ export interface RichTextField extends FieldDefinition {
   readonly marks?: readonly string[];
 }
 
-/**
- * S10: the schema of a served tree. `at`: where it is in its document (`#/…`), since it refers to
- * itself.
- */
-export function servedTree(field: RichTextField, all: Definitions, at: string): JsonSchema {
-  const pointers = [
-    reference.schema(field, all, at),
-    asset.schema(field, all, at),
-    servedBlocks(acceptedBlocks(field, all)),
-  ];
+/** S10, S11: the schema of a served tree, which fields of the same options share. */
+export function servedTree(field: RichTextField, context: SchemaContext): JsonSchema {
   const reserved = RESERVED_MEMBERS.map((names) => ({
     properties: Object.fromEntries(names.map((name) => [name, true])),
     required: names,
   }));
-  return treeSchema(field, at, pointers, reserved);
+  const pointers = [
+    reference.schema(field, context),
+    asset.schema(field, context),
+    servedBlocks(acceptedOf(context.blocks, field.blocks), context),
+  ];
+  return sharedTree(field, context, pointers, reserved);
 }
 
 /** G7: the same of a stored tree. */
-export function storedTree(field: RichTextField, all: Definitions, at: string): JsonSchema {
+export function storedTree(field: RichTextField, context: SchemaContext): JsonSchema {
   const pointers = [
-    reference.storedSchema?.(field, all, at) ?? {},
-    asset.storedSchema?.(field, all, at) ?? {},
-    storedBlocks(acceptedBlocks(field, all)),
+    reference.storedSchema?.(field, context) ?? {},
+    asset.storedSchema?.(field, context) ?? {},
+    storedBlocks(acceptedOf(context.blocks, field.blocks), context),
   ];
-  return treeSchema(field, at, pointers, STORED_POINTERS);
+  return sharedTree(field, context, pointers, STORED_POINTERS);
 }
 
-function acceptedBlocks({ blocks: accepted }: RichTextField, { blocks }: Definitions) {
-  return blocks.filter(({ key }) => accepted?.includes(key) ?? true);
+/** @param notNodes what an object in the tree can be only as one of the pointers. */
+function sharedTree(
+  field: RichTextField,
+  { models, blocks, shared }: SchemaContext,
+  pointers: readonly JsonSchema[],
+  notNodes: readonly JsonSchema[],
+): JsonSchema {
+  const options = [
+    setName("models", acceptedOf(models, field.models), models),
+    setName("blocks", acceptedOf(blocks, field.blocks), blocks),
+    field.nodeTypes ?? "*",
+    field.marks ?? "*",
+  ];
+  const text = JSON.stringify(options);
+  const name = text === ACCEPTS_ALL ? "rich-text" : `rich-text.${shortHash(text)}`;
+  return shared.ref(name, (at) => treeSchema(field, at, pointers, notNodes));
 }
+
+const ACCEPTS_ALL = '["models","blocks","*","*"]';
 
 const TEXT = { type: "string" };
 const exactly = (properties: JsonObject, required: readonly string[]) => ({
@@ -64,7 +78,6 @@ const STORED_POINTERS = [
 
 const SCALARS = ["number", "boolean", "null"].map((type) => ({ type }));
 
-/** @param notNodes what an object in the tree can be only as one of the pointers. */
 function treeSchema(
   { nodeTypes, marks }: RichTextField,
   at: string,

@@ -153,7 +153,9 @@ export function fieldListFaults(
   kind: "models" | "blocks" | "workspace",
 ): ShapeFault[] {
   const keys = new Distinct("field key");
-  return elements(fields).flatMap(([index, field]) => {
+  const all = elements(fields);
+  const titles = all.filter(([, { title }]) => title === true);
+  return all.flatMap(([index, field]) => {
     const path = ["fields", index];
     const { key, type } = field;
     const faults = typeof type === "string" ? fieldFaults(field as unknown as FieldDefinition) : [];
@@ -161,7 +163,7 @@ export function fieldListFaults(
       ...faults.map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
       ...keyFaults(key, [...path, "key"], keys),
       ...placeFaults(field, kind).map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
-      ...titleFaults(fields, index).map((message) => ({ path: [...path, "title"], message })),
+      ...titleFaults(titles, index).map((message) => ({ path: [...path, "title"], message })),
     ];
   });
 }
@@ -194,8 +196,7 @@ function localeFaults({ locale, fallbackLocales }: JsonObject): ShapeFault[] {
 }
 
 /** W6. */
-function titleFaults(fields: Unchecked, at: number): string[] {
-  const titles = elements(fields).filter(([, { title }]) => title === true);
+function titleFaults(titles: ReturnType<typeof elements>, at: number): string[] {
   const isTitle = titles.some(([index]) => index === at);
   if (!isTitle) return [];
   if (titles[0]?.[0] !== at) return ["another field is the title already; keep one of them"];

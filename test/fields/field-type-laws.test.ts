@@ -3,6 +3,7 @@ import addFormats from "ajv-formats";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { fieldType } from "../../src/fields/registry.ts";
+import { SharedSchemas } from "../../src/fields/shared-schemas.ts";
 import { fieldFaults } from "../../src/records/record-shapes.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { randomRuns } from "../support/random-runs.ts";
@@ -43,7 +44,8 @@ it.each(SCALARS)(
     let accepted = 0;
     const law = fc.property(fc.constantFrom(...definitions), values, (field, list) => {
       expect(fieldFaults(field)).toEqual([]);
-      const validate = ajv.compile(type.schema(field, { models: [], blocks: [] }, "#"));
+      const shared = new SharedSchemas("#");
+      const validate = ajv.compile(type.schema(field, { models: [], blocks: [], shared }));
       for (const value of list) {
         const right = type.hasShape(value) && type.brokenConstraint?.(field, value) === undefined;
         expect({ value, right }).toEqual({ value, right: validate(value) });

@@ -4,6 +4,7 @@ import { posix } from "node:path";
 import { storedDataSchema } from "../../fields/data-schema.ts";
 import type { JsonSchema } from "../../fields/field-type.ts";
 import { FIELD_TYPES } from "../../fields/registry.ts";
+import { SharedSchemas } from "../../fields/shared-schemas.ts";
 import { SHAPES, shapeOfType } from "../../records/record-shapes.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { KINDS, type Kind } from "../../workspace/records.ts";
@@ -97,18 +98,20 @@ function fieldSchema(): JsonSchema {
 
 function definitionsOf(vocabulary: Vocabulary): JsonObject {
   const { models, blocks, assets, entries, projectFields } = vocabulary;
+  const shared = new SharedSchemas("#/$defs/shared");
+  const context = { ...vocabulary, shared };
   const ofFields = (kind: "models" | "blocks", records: Vocabulary["models"]) =>
     Object.fromEntries(
       records.map(({ id, name, fields }) => [
         id,
-        { title: name, ...storedDataSchema(fields, vocabulary, `#/$defs/${kind}/${id}`) },
+        { title: name, ...storedDataSchema(fields, context, `#/$defs/${kind}/${id}`) },
       ]),
     );
   const entryCount = [...entries.values()].reduce((sum, ids) => sum + ids.length, 0);
   const idsOf = (id: string) => (entryCount > MAX_IDS ? [] : (entries.get(id) ?? []));
   const entryIds = models.map(({ id, name }) => [id, proposals(idsOf(id), () => name)]);
   const assetIds = assets.size > MAX_IDS ? [] : [...assets.keys()];
-  return {
+  const definitions = {
     assetId: {
       anyOf: [proposals(assetIds, (id) => assets.get(id) ?? ""), { type: "string" }],
     },
@@ -118,8 +121,9 @@ function definitionsOf(vocabulary: Vocabulary): JsonObject {
     },
     models: ofFields("models", models),
     blocks: ofFields("blocks", blocks),
-    projectFields: storedDataSchema(projectFields, vocabulary, "#/$defs/projectFields"),
+    projectFields: storedDataSchema(projectFields, context, "#/$defs/projectFields"),
   };
+  return { ...definitions, shared: shared.schemas };
 }
 
 /** Ids with their descriptions; no value matches when there are none. */
