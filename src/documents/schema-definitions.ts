@@ -1,6 +1,6 @@
 import { dataSchema } from "../fields/data-schema.ts";
-import type { JsonSchema } from "../fields/field-type.ts";
-import { type SchemaContext, SharedSchemas } from "../fields/shared-schemas.ts";
+import type { JsonSchema, SchemaContext } from "../fields/field-type.ts";
+import { SharedSchemas } from "../fields/shared-schemas.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
 

@@ -2,9 +2,9 @@ import { suggested } from "../workspace/did-you-mean.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Block } from "../workspace/records.ts";
-import type { FieldType, JsonSchema } from "./field-type.ts";
+import type { FieldType, JsonSchema, SchemaContext } from "./field-type.ts";
 import type { Renderer } from "./renderer.ts";
-import { type SchemaContext, setName } from "./shared-schemas.ts";
+import { setName } from "./shared-schemas.ts";
 
 interface ContentBlockField extends FieldDefinition {
   /** None: every block is accepted. */

@@ -1,9 +1,8 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
-import type { JsonSchema } from "./field-type.ts";
+import type { JsonSchema, SchemaContext } from "./field-type.ts";
 import { fieldType } from "./registry.ts";
-import type { SchemaContext } from "./shared-schemas.ts";
 
 /** S2, S3: the schema of data with these fields. */
 export function dataSchema(

@@ -8,7 +8,7 @@ import type {
 } from "../workspace/problem.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
 import type { Renderer } from "./renderer.ts";
-import type { SchemaContext } from "./shared-schemas.ts";
+import type { SharedSchemas } from "./shared-schemas.ts";
 
 export type JsonSchema = JsonObject;
 
@@ -16,6 +16,11 @@ export interface Definitions {
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
   readonly workspace?: Pick<Workspace, "assetTexts">;
+}
+
+/** What the schemas of fields are made from. */
+export interface SchemaContext extends Definitions {
+  readonly shared: SharedSchemas;
 }
 
 /** A name in an option of a field that does not exist. */

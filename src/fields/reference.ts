@@ -1,9 +1,9 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Model } from "../workspace/records.ts";
-import type { FieldType, JsonSchema } from "./field-type.ts";
+import type { FieldType, JsonSchema, SchemaContext } from "./field-type.ts";
 import type { Renderer } from "./renderer.ts";
-import { acceptedOf, type SchemaContext, setName } from "./shared-schemas.ts";
+import { acceptedOf, setName } from "./shared-schemas.ts";
 
 interface ReferenceField extends FieldDefinition {
   /** The keys of the accepted models. None: every model is accepted. */

@@ -2,10 +2,10 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import { asset } from "./asset.ts";
 import { servedBlocks, storedBlocks } from "./content-block.ts";
-import type { JsonSchema } from "./field-type.ts";
+import type { JsonSchema, SchemaContext } from "./field-type.ts";
 import { reference } from "./reference.ts";
 import { MARK_LISTS, NAME_MEMBERS, NODE_LISTS, RESERVED_MEMBERS } from "./rich-text-tree.ts";
-import { acceptedOf, type SchemaContext, setName, shortHash } from "./shared-schemas.ts";
+import { acceptedOf, setName, shortHash } from "./shared-schemas.ts";
 
 export interface RichTextField extends FieldDefinition {
   /** V11b: the keys of the accepted models. Absent: every model is accepted. */

@@ -1,15 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Definitions, JsonSchema } from "./field-type.ts";
-
-/** What the schemas of fields are made from. */
-export interface SchemaContext extends Definitions {
-  readonly shared: SharedSchemas;
-}
+import type { JsonObject } from "../workspace/json.ts";
 
 /** S11: the definitions that fields share. Each is made when the first field refers to it. */
 export class SharedSchemas {
   readonly #at: string;
-  readonly #schemas = new Map<string, JsonSchema>();
+  readonly #schemas = new Map<string, JsonObject>();
 
   /** @param at where they stand in their document (`#/…`). */
   constructor(at: string) {
@@ -17,7 +12,7 @@ export class SharedSchemas {
   }
 
   /** A reference to the definition; `make` is told its place, if it refers to itself. */
-  ref(name: string, make: (at: string) => JsonSchema): JsonSchema {
+  ref(name: string, make: (at: string) => JsonObject): JsonObject {
     const at = `${this.#at}/${name}`;
     if (!this.#schemas.has(name)) {
       // Before it is made, since definitions may refer to each other.
@@ -28,7 +23,7 @@ export class SharedSchemas {
   }
 
   /** By name. */
-  get schemas(): JsonSchema {
+  get schemas(): JsonObject {
     return Object.fromEntries(this.#schemas);
   }
 }
