@@ -50,6 +50,7 @@ export const ERROR_STATUS = {
   "not-live-yet": 3,
   "out-locked": 3,
   "preview-stopped": 3,
+  "release-being-removed": 3,
   "release-incomplete": 3,
   stopped: 3,
   "store-locked": 3,

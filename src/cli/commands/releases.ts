@@ -1,4 +1,3 @@
-import { textBody } from "../../deploy/published-folder.ts";
 import { makeLive, planRollback } from "../../deploy/releases/deploy-release.ts";
 import { PINS } from "../../deploy/releases/keys.ts";
 import {
@@ -6,6 +5,7 @@ import {
   type ListedRelease,
   listReleases,
   pinnedReleases,
+  pinRelease,
   type ReleaseStores,
 } from "../../deploy/releases/list-releases.ts";
 import {
@@ -15,7 +15,6 @@ import {
   prune,
   removeAll,
 } from "../../deploy/releases/prune.ts";
-import { UNCACHED_JSON } from "../../deploy/upload.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import {
   type BucketOptions,
@@ -86,10 +85,10 @@ export const deployRollback: Run<"deploy rollback"> = async (output, options) =>
 };
 
 export const deployPin: Run<"deploy pin"> = async (output, options) => {
-  const { text, stores, objects, work } = await releaseToPin(options, output);
+  const { text, stores, work } = await releaseToPin(options, output);
   const wanted = { text, workspaceId: options.workspace };
   const { release } = await findRelease(stores, work, wanted);
-  await objects.put(PINS + release, textBody("{}\n"), UNCACHED_JSON);
+  await pinRelease(stores, release);
   output.result({ release, isPinned: true }, `release ${release} is pinned`);
 };
 
@@ -127,7 +126,8 @@ export const deployPrune: Run<"deploy prune"> = async (output, options) => {
   }
   const { removed, spared } = await prune(plan, stores, work, { now, maxDeletes });
   output.note(pruneLines(plan).join("\n"));
-  for (const release of spared) output.note(`release ${release} has become live or pinned: kept`);
+  for (const release of spared)
+    output.note(`release ${release} has become live or pinned, or another prune is at it: kept`);
   const releases = counted(plan.releases.size - spared.length, "release");
   output.result(
     { ...value, removed, spared },

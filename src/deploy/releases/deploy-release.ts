@@ -33,6 +33,7 @@ import {
   releaseKey,
   releaseOf,
 } from "./release.ts";
+import { assertNotBeingRemoved, hasRemovalSince } from "./removal.ts";
 
 /** Releases to make live. */
 export interface LivePlan {
@@ -61,7 +62,7 @@ export interface ReleasePlan extends LivePlan {
  * Plans the deploy of workspaces of `out/` as releases; read-only.
  *
  * @throws SvcError `release-differs`, `project-of-another-workspace`, `file-changed`,
- *   `object-in-the-way`, `target-in-place`, and what the stores throw.
+ *   `object-in-the-way`, `target-in-place`, `release-being-removed`, and what the stores throw.
  */
 export async function planRelease(
   published: PublishedFolder,
@@ -71,7 +72,9 @@ export async function planRelease(
 ): Promise<ReleasePlan> {
   const releases: Release[] = [];
   for (const id of workspaceIds) releases.push(await releaseOfFolder(published, id, work));
+  // L4b: before the bucket is compared.
   const pointers = await kvs.read();
+  assertNotBeingRemoved(pointers, releases);
   const pointerUpdate = planPointerUpdate(pointers, releases);
   const uploads: ReleaseUploads[] = [];
   for (const release of releases) {
@@ -159,7 +162,10 @@ export async function uploadReleases(
 /**
  * Makes uploaded releases live, and reads the pointers back to confirm.
  *
- * @throws SvcError `deployed-meanwhile`, `release-incomplete`, and what the stores throw.
+ * L4b: where a prune has begun meanwhile, what it may have removed is looked for again.
+ *
+ * @throws SvcError `deployed-meanwhile`, `release-being-removed`, `release-incomplete`, and what the
+ *   stores throw.
  */
 export async function makeLive(
   { releases, pointers, pointerUpdate }: LivePlan,
@@ -167,21 +173,25 @@ export async function makeLive(
   work: Work,
 ): Promise<void> {
   work.signal.throwIfAborted();
-  await applyPointerUpdate(stores.pointers, pointers, pointerUpdate);
+  let compared = pointers;
+  await applyPointerUpdate(stores.pointers, pointers, pointerUpdate, async (now) => {
+    assertNotBeingRemoved(now, releases);
+    if (!hasRemovalSince(compared, now)) return;
+    for (const release of releases) await assertComplete(stores.objects, release, work);
+    compared = now;
+  });
   const now = await stores.pointers.read();
   assertNotOvertaken(now, pointerUpdate);
   // Another deploy may have changed pointers outside of the plan.
   const missing = planPointerUpdate(now, releases).filter(({ key }) => key.startsWith(POINTER));
   assertNotOvertaken(now, missing);
-  if (pointerUpdate.length === 0) return;
-  // A concurrent prune that had read the old pointers may have removed objects.
-  for (const release of releases) await assertComplete(stores.objects, release, work);
 }
 
 /**
  * Finds the release to go back to, and checks that it is complete.
  *
- * @throws SvcError what `findRelease` throws, `release-incomplete`, `release-differs`.
+ * @throws SvcError what `findRelease` throws, `release-being-removed`, `release-incomplete`,
+ *   `release-differs`.
  */
 export async function planRollback(
   stores: ReleaseStores,
@@ -189,9 +199,11 @@ export async function planRollback(
   wanted: Parameters<typeof findRelease>[2],
 ): Promise<LivePlan> {
   const { release: name } = await findRelease(stores, work, wanted);
-  const release = await readRelease(stores.objects, name);
-  await assertComplete(stores.objects, release, work);
+  // L4b: before the bucket is compared.
   const pointers = await stores.pointers.read();
+  const release = await readRelease(stores.objects, name);
+  assertNotBeingRemoved(pointers, [release]);
+  await assertComplete(stores.objects, release, work);
   return { releases: [release], pointers, pointerUpdate: planPointerUpdate(pointers, [release]) };
 }
 

@@ -22,6 +22,19 @@ export function tokenKey(sha256: string, projectId: string): string {
 
 export const TOKEN = "t:";
 
+/** KeyValueStore: exists while a prune removes a release, by its name, or ASSETS (L4a). */
+export function removalKey(what: string): string {
+  return `${REMOVAL}${what}`;
+}
+
+export const REMOVAL = "d:";
+
+/** In place of a release's name, which has a slash. */
+export const ASSETS = "assets";
+
+/** KeyValueStore: another value since each time that a prune began to remove something (L4b). */
+export const LAST_REMOVAL = `${REMOVAL}last`;
+
 /** The folder of all releases. */
 export const RELEASES = "r/";
 

@@ -2,9 +2,12 @@ import { SvcError } from "../../workspace/errors.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { KeyValueStore, KeyValues } from "../key-value-store.ts";
 import type { ObjectStore } from "../object-store.ts";
+import { textBody } from "../published-folder.ts";
+import { UNCACHED_JSON } from "../upload.ts";
 import { PINS, RELEASES } from "./keys.ts";
 import { liveLog, livePointers } from "./pointers.ts";
 import { manifestKey, parseRelease, partsOfName, type Release } from "./release.ts";
+import { assertNotBeingRemoved } from "./removal.ts";
 
 /** The bucket of releases and the KeyValueStore with their pointers. */
 export interface ReleaseStores {
@@ -78,6 +81,25 @@ export async function pinnedReleases(objects: ObjectStore): Promise<Set<string>>
   const pins = new Set<string>();
   for await (const { key } of objects.list(PINS)) pins.add(key.slice(PINS.length));
   return pins;
+}
+
+/**
+ * Pins a release, unless a prune is removing it: each puts its own mark before it looks for the other's.
+ *
+ * @throws SvcError `release-being-removed`, `release-not-found`, `release-differs`.
+ */
+export async function pinRelease(
+  { objects, pointers }: ReleaseStores,
+  name: string,
+): Promise<void> {
+  await objects.put(PINS + name, textBody("{}\n"), UNCACHED_JSON);
+  try {
+    const state = await pointers.read();
+    assertNotBeingRemoved(state, [await readRelease(objects, name)]);
+  } catch (error) {
+    await objects.delete([PINS + name]);
+    throw error;
+  }
 }
 
 /**

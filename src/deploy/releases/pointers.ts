@@ -1,7 +1,7 @@
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { type KeyValueStore, type KeyValues, MAX_KEYS } from "../key-value-store.ts";
-import { liveLogKey, POINTER, pointerKey, TOKEN, tokenKey } from "./keys.ts";
+import { liveLogKey, POINTER, pointerKey, REMOVAL, TOKEN, tokenKey } from "./keys.ts";
 import { partsOfName, type Release } from "./release.ts";
 
 /** Releases in a workspace's log, to fit in the 1 KB of a value. */
@@ -136,12 +136,14 @@ const ATTEMPTS = 20;
  * already its `after`: the response to an earlier attempt may have been lost).
  *
  * @param planned the snapshot that was planned from.
+ * @param recheck awaited with each later snapshot, before a further attempt; throws to end it.
  * @throws SvcError `deployed-meanwhile` with what is live now, `kvs-busy`.
  */
 export async function applyPointerUpdate(
   store: KeyValueStore,
   planned: KeyValues,
   changes: PointerUpdate,
+  recheck: (now: KeyValues) => Promise<void> = async () => {},
 ): Promise<void> {
   let { etag } = planned;
   const rest = [...changes];
@@ -164,6 +166,7 @@ export async function applyPointerUpdate(
     // The batch was applied, but its response lost.
     if (batch.every(({ key, after }) => now.values.get(key) === after))
       rest.splice(0, batch.length);
+    if (rest.length > 0) await recheck(now);
     etag = now.etag;
   }
 }
@@ -193,7 +196,9 @@ export function assertNotOvertaken(
     if (value === after || (value === before && pending.includes(change))) continue;
     const what = key.startsWith(POINTER)
       ? `project "${key.slice(POINTER.length)}" is live from ${value ?? "nothing"} now`
-      : "the log or the preview tokens have changed";
+      : key.startsWith(REMOVAL)
+        ? "another prune has taken over"
+        : "the log or the preview tokens have changed";
     throw new SvcError("deployed-meanwhile", `someone else deployed meanwhile: ${what}`, {
       hint: "decide which deploy is the right one, then run the same command again: it makes a new plan",
     });

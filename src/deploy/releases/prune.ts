@@ -3,7 +3,7 @@ import { forEach, type Work } from "../concurrent-work.ts";
 import type { KeyValues } from "../key-value-store.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { assertDeleteLimit, deleteFailed } from "../refusals.ts";
-import { releaseFolder } from "./keys.ts";
+import { ASSETS, releaseFolder } from "./keys.ts";
 import {
   type ListedRelease,
   listReleases,
@@ -11,11 +11,14 @@ import {
   type ReleaseStores,
   readRelease,
 } from "./list-releases.ts";
-import { liveLog, livePointers } from "./pointers.ts";
+import { liveLog } from "./pointers.ts";
 import { isShared, manifestKey } from "./release.ts";
+import { Removal, removeOldMarks } from "./removal.ts";
 
 /** Releases of a workspace that are kept in addition to live and pinned ones (L4). */
 const KEPT = 5;
+/** Objects that are removed between two looks at the mark: one request (S3). */
+const BATCH = 1_000;
 /** Milliseconds: younger objects may belong to a deploy that is running. */
 const GRACE_PERIOD = 24 * 3_600_000;
 
@@ -164,12 +167,12 @@ export function deletesOf({ releases, assets }: PrunePlan): number {
 }
 
 /**
- * Applies a prune plan. The pointers are read again before each release: one that has become live or
- * was pinned meanwhile is kept.
+ * Applies a prune plan. L4a: each release is marked first, if it is not live; one that has become live
+ * or was pinned meanwhile is kept. A prune that fails leaves its mark, which loses its meaning.
  *
  * @returns the number of objects removed, and the releases kept in deviation from the plan.
  * @throws SvcError `too-many-deletes`, before anything is removed; `delete-failed` with the keys that
- *   the store did not remove.
+ *   the store did not remove; `deployed-meanwhile` when another prune has taken over.
  */
 export async function prune(
   plan: PrunePlan,
@@ -180,24 +183,44 @@ export async function prune(
   const { objects, pointers } = stores;
   const total = deletesOf(plan);
   assertDeleteLimit(total, maxDeletes, objects.name);
+  await removeOldMarks(pointers);
   const spared: string[] = [];
   let removed = 0;
-  const remove = async (keys: readonly string[]) => {
-    work.signal.throwIfAborted();
-    await removeAll(objects, keys);
-    removed += keys.length;
-    work.onProgress(removed, total, "objects removed");
+  const remove = async (removal: Removal, keys: readonly string[]) => {
+    let isAnswered = true;
+    try {
+      for (let at = 0; at < keys.length; at += BATCH) {
+        work.signal.throwIfAborted();
+        if (at > 0) await removal.renew();
+        const batch = keys.slice(at, at + BATCH);
+        isAnswered = false;
+        const failed = await objects.delete(batch);
+        isAnswered = true;
+        if (failed.length > 0) throw deleteFailed(objects, batch.length, failed);
+        removed += batch.length;
+        work.onProgress(removed, total, "objects removed");
+      }
+    } finally {
+      // A request without a response may be carried out later.
+      if (isAnswered) await removal.end();
+    }
   };
   for (const [release, keys] of plan.releases) {
-    const live = [...livePointers(await pointers.read()).values()];
-    const isKept = live.includes(release) || (await pinnedReleases(objects)).has(release);
-    if (isKept) spared.push(release);
-    else await remove(keys);
+    const removal = await Removal.begin(pointers, release);
+    // After the mark: a pin is put before marks are read (pinRelease).
+    const isPinned = (await pinnedReleases(objects)).has(release);
+    if (removal === undefined || isPinned) spared.push(release);
+    if (removal !== undefined) await remove(removal, isPinned ? [] : keys);
   }
   if (plan.assets.length === 0) return { removed, spared };
+  const removal = await Removal.begin(pointers, ASSETS);
+  if (removal === undefined) return { removed, spared };
   // A release that was uploaded since may use them.
   const unused = new Set(await unusedAssets(stores, work, new Set(), now));
-  await remove(plan.assets.filter((key) => unused.has(key)));
+  await remove(
+    removal,
+    plan.assets.filter((key) => unused.has(key)),
+  );
   return { removed, spared };
 }
 

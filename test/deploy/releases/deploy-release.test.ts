@@ -368,15 +368,6 @@ describe("L2: the pointer update", () => {
     await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "deployed-meanwhile" });
   });
 
-  it("is followed by a check of the release, which a prune may have removed in part", async () => {
-    await bed.deploy(SITE);
-    const release = await releaseName(CHANGED);
-    once("update", () => bed.bucket.objects.delete(`r/${release}/${CONTENT}`));
-    await expect(bed.deploy(CHANGED)).rejects.toMatchObject({ code: "release-incomplete" });
-    await bed.deploy(CHANGED);
-    expectComplete(bed.live("site") ?? "", CHANGED.w);
-  });
-
   it("by two concurrent deploys is made by one of them, or by one after the other", async () => {
     for (let round = 0; round < 8; round += 1) {
       const versions = [0, 1].map((n) => ({ w: siteTexts({ [CONTENT]: `${round} ${n}` }) }));

@@ -216,6 +216,9 @@ describe("L4: a prune", () => {
     const cut = prune(plan, { ...bed.places, objects }, bed.work, how);
     await expect(cut).rejects.toThrow("cut");
     expect(bed.bucket.changes.at(-1)).toBe(`delete r/${first}/manifest.json`);
+    // L4a: the request that was cut may still be under way.
+    expect((await pruneAfter(2)).spared).toEqual([first]);
+    bed.kvs.write(`d:${first}`, `${Date.now() - 15 * 60_000} cut`);
     await pruneAfter(2);
     expect(bed.folders()).toEqual(others.sort());
   });

@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { SvcError } from "../../workspace/errors.ts";
+import type { KeyValueStore, KeyValues } from "../key-value-store.ts";
+import { ASSETS, LAST_REMOVAL, REMOVAL, removalKey } from "./keys.ts";
+import { applyPointerUpdate, livePointers } from "./pointers.ts";
+import { isShared, type Release } from "./release.ts";
+
+/** Minutes for which a mark means something: the prune that renews it may have been killed. */
+const GOOD_FOR = 15;
+
+/** L4a: whether a prune is removing a release, or assets. A mark is the time in milliseconds and an id. */
+function isBeingRemoved({ values }: KeyValues, what: string): boolean {
+  const since = Number.parseInt(values.get(removalKey(what)) ?? "0", 10);
+  return Date.now() - since < GOOD_FOR * 60_000;
+}
+
+function isLive(state: KeyValues, what: string): boolean {
+  return [...livePointers(state).values()].includes(what);
+}
+
+/** @throws SvcError `release-being-removed` when a prune is removing one of these, or assets. */
+export function assertNotBeingRemoved(state: KeyValues, releases: readonly Release[]): void {
+  for (const { name, manifest } of releases) {
+    const usesAssets = Object.keys(manifest.files).some(isShared);
+    if (isBeingRemoved(state, name)) throw beingRemoved(`the release ${name}`);
+    if (usesAssets && isBeingRemoved(state, ASSETS)) throw beingRemoved("assets");
+  }
+}
+
+function beingRemoved(what: string): SvcError {
+  return new SvcError("release-being-removed", `svc deploy prune is removing ${what}`, {
+    hint: `wait for it to end, then run the same command again; if it was killed, wait ${GOOD_FOR} minutes`,
+  });
+}
+
+/** L4b: whether a prune has begun to remove something between two snapshots. */
+export function hasRemovalSince(before: KeyValues, now: KeyValues): boolean {
+  return before.values.get(LAST_REMOVAL) !== now.values.get(LAST_REMOVAL);
+}
+
+/** L4a: removes the marks that mean nothing any more. */
+export async function removeOldMarks(store: KeyValueStore): Promise<void> {
+  const state = await store.read();
+  const old = [...state.values].filter(([key]) => {
+    const isMark = key.startsWith(REMOVAL) && key !== LAST_REMOVAL;
+    return isMark && !isBeingRemoved(state, key.slice(REMOVAL.length));
+  });
+  const changes = old.map(([key, before]) => ({ key, before, after: undefined }));
+  await applyPointerUpdate(store, state, changes);
+}
+
+/** L4a: the mark in the KeyValueStore of what a prune is removing. */
+export class Removal {
+  readonly #store: KeyValueStore;
+  readonly #what: string;
+  readonly #id = randomUUID();
+  #mark: string | undefined;
+
+  private constructor(store: KeyValueStore, what: string) {
+    this.#store = store;
+    this.#what = what;
+  }
+
+  /** Undefined, and nothing is marked: it is live, or another prune is removing it. */
+  static async begin(store: KeyValueStore, what: string): Promise<Removal | undefined> {
+    const state = await store.read();
+    if (isBeingRemoved(state, what)) return undefined;
+    const removal = new Removal(store, what);
+    removal.#mark = state.values.get(removalKey(what));
+    const last = { key: LAST_REMOVAL, before: state.values.get(LAST_REMOVAL), after: removal.#id };
+    try {
+      await removal.#write(state, `${Date.now()} ${removal.#id}`, [last]);
+      return removal;
+    } catch (error) {
+      if ((error as SvcError).code === "deployed-meanwhile") return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Renews the mark: the process may have been suspended since.
+   *
+   * @throws SvcError `deployed-meanwhile` when it is live, or another prune has taken over.
+   */
+  async renew(): Promise<void> {
+    await this.#write(await this.#store.read(), `${Date.now()} ${this.#id}`);
+  }
+
+  async end(): Promise<void> {
+    await this.#write(await this.#store.read(), undefined);
+  }
+
+  async #write(
+    state: KeyValues,
+    mark: string | undefined,
+    more: Parameters<typeof applyPointerUpdate>[2] = [],
+  ): Promise<void> {
+    const change = { key: removalKey(this.#what), before: this.#mark, after: mark };
+    const assertNotLive = async (now: KeyValues) => {
+      if (mark !== undefined && isLive(now, this.#what)) throw nowLive(this.#what);
+    };
+    await assertNotLive(state);
+    await applyPointerUpdate(this.#store, state, [change, ...more], assertNotLive);
+    this.#mark = mark;
+  }
+}
+
+function nowLive(what: string): SvcError {
+  return new SvcError("deployed-meanwhile", `the release ${what} is live now`, {
+    hint: "run svc deploy prune again: it makes a new plan",
+  });
+}
