@@ -53,7 +53,7 @@ export interface ObjectStore {
   get(key: string): Promise<StoredObject | undefined>;
   head(key: string): Promise<ObjectHead | undefined>;
   /**
-   * Writes the bytes of an object to a file, as they come; undefined when there is no object.
+   * Writes the bytes of an object to a file of mode 0600, as they come; undefined when there is no object.
    *
    * @param onProgress is called with bytes.
    * @throws SvcError `download-differs` for other bytes than its SHA-256 says; errors of the file

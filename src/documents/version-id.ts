@@ -13,7 +13,7 @@ export function isFileFact(value: JsonValue | undefined): boolean {
   return isJsonObject(value) && isSha256(value.sha256) && isSize(value.size);
 }
 
-function isSha256(value: unknown): value is string {
+export function isSha256(value: unknown): value is string {
   return typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 }
 

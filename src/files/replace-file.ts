@@ -61,9 +61,10 @@ function openNew(path: string, mode: number | undefined): number {
  * Replaces a single file that a user has named. Symbolic links are followed; devices and pipes are
  * written to directly.
  *
+ * @param mode of a file that is not there yet.
  * @throws SvcError `disk-full`, `out-unwritable`, `out-obstructed`.
  */
-export function replaceFile(file: string, text: string): void {
+export function replaceFile(file: string, text: string, mode?: number): void {
   withFileErrors(file, () => {
     makeFolder(dirname(file));
     const stats = statSync(file, { throwIfNoEntry: false });
@@ -72,7 +73,7 @@ export function replaceFile(file: string, text: string): void {
       return;
     }
     const path = stats === undefined ? file : realpathSync(file);
-    replaceThrough(`${path}.${process.pid}.tmp`, path, text, stats?.mode);
+    replaceThrough(`${path}.${process.pid}.tmp`, path, text, stats?.mode ?? mode);
   });
 }
 

@@ -1,5 +1,6 @@
 import jsonc, { type Node, type ParseErrorCode } from "jsonc-parser";
 import type { JsonValue } from "../workspace/json.ts";
+import { MAXIMUM_NESTING } from "../workspace/json.ts";
 import { type Position, positionFinder, TOKEN_KIND } from "./text-positions.ts";
 
 /**
@@ -26,11 +27,6 @@ export function parseJsonText(
   if (!mayLoseData(text, parsed)) return { value };
   const faults = findLosses(text);
   return faults.length > 0 ? { faults } : { value };
-}
-
-/** Whether a value is nested more deeply than many JSON parsers accept. */
-export function nestsTooDeep(value: JsonValue): boolean {
-  return new ParsedValue(value).tooDeep;
 }
 
 /** W3. */
@@ -115,9 +111,6 @@ interface TextFault extends Partial<Position> {
   readonly code?: "merge-conflict";
   readonly message: string;
 }
-
-/** Values that are nested deeper are rejected, since many JSON parsers would fail on them. */
-export const MAXIMUM_NESTING = 200;
 
 export const TOO_DEEP: TextFault = {
   message: `values are nested more than ${MAXIMUM_NESTING} levels deep`,

@@ -1,5 +1,9 @@
+import { constants } from "node:buffer";
 import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "better-sqlite3";
+
+/** In bytes: V8 has no longer texts. What a store says of a size may be forged. */
+export const MAX_UNPACKED = constants.MAX_STRING_LENGTH;
 
 /**
  * A cache: of each workspace, what the last check or publish of its draft found, as JSON. One that is
@@ -20,7 +24,8 @@ export class Outcomes {
       .get(workspace);
     if (row === undefined || crc32(row.outcome, workspace) !== row.row_check) return undefined;
     try {
-      return JSON.parse(zstdDecompressSync(row.outcome).toString());
+      const unpacked = zstdDecompressSync(row.outcome, { maxOutputLength: MAX_UNPACKED });
+      return JSON.parse(unpacked.toString());
     } catch {
       return undefined;
     }

@@ -3,7 +3,7 @@ import { chmodSync, realpathSync, renameSync, statSync, writeFileSync } from "no
 import { setTimeout } from "node:timers/promises";
 import type { Database } from "better-sqlite3";
 import { retryWhileOpen } from "../files/replace-file.ts";
-import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
+import { BUSY_TIMEOUT, openDatabase, PRIVATE } from "./open-database.ts";
 import { damaged, storeError } from "./store-error.ts";
 
 /**
@@ -16,8 +16,7 @@ import { damaged, storeError } from "./store-error.ts";
 export function copyStore(file: string, copy: string): string {
   withDatabase(file, (database) => {
     assertIntact(database);
-    // Before the first byte: only those who may read the store may read its copy.
-    writeFileSync(copy, "", { flag: "wx", mode: statSync(file).mode });
+    writeFileSync(copy, "", { flag: "wx", mode: PRIVATE });
     database.prepare("VACUUM INTO ?").run(copy);
   });
   return markOf(copy);
@@ -29,13 +28,15 @@ export function markOf(file: string): string {
 }
 
 /**
- * Checks that a file is a complete store. Returns its content mark.
+ * Checks that a file is a complete store, and empties its caches: who made it could have made a publish
+ * of other content follow (R14b). Returns its content mark.
  *
  * @throws SvcError `store-damaged`, and those of `openDatabase`.
  */
 export function checkStore(file: string): string {
   return withDatabase(file, (database) => {
     assertIntact(database);
+    for (const cache of ["outcomes", "out_states"]) database.exec(`DELETE FROM ${cache}`);
     return contentMark(database);
   });
 }

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
+import type { JsonValue } from "../workspace/json.ts";
 import { damaged } from "./store-error.ts";
 
 /** A table of the draft. `identity`: the columns that identify a row within a workspace. */
@@ -86,16 +87,25 @@ export function rowCheck(...texts: readonly string[]): number {
 /**
  * Parses the last text of the row with this id.
  *
- * @throws SvcError `store-damaged` when the texts do not match the check.
+ * @throws SvcError `store-damaged` when the texts do not match the check, or are no JSON.
  */
-export function parseChecked<T>(
+export function parseChecked(
   check: number,
   table: string,
   id: string,
   ...texts: readonly string[]
-): T {
+): JsonValue {
   if (rowCheck(...texts) !== check) {
     throw damaged(`"${id}" of the ${table} is not as it was written`);
   }
-  return JSON.parse(texts.at(-1) as string);
+  return parsed(table, id, texts.at(-1) as string);
+}
+
+/** @throws SvcError `store-damaged`. */
+export function parsed(table: string, id: string, text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw damaged(`"${id}" of the ${table} is no JSON`);
+  }
 }

@@ -1,9 +1,9 @@
-import { existsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { SvcError } from "../workspace/errors.ts";
-import { makeTables, SCHEMA_VERSION } from "./schema.ts";
-import { storeError } from "./store-error.ts";
+import { hasOwnSchema, makeTables, SCHEMA_VERSION } from "./schema.ts";
+import { damaged, storeError } from "./store-error.ts";
 
 /** "svc1": marks an SQLite file as a store. */
 const APPLICATION_ID = 0x73766331;
@@ -27,6 +27,7 @@ export function openDatabase(file: string, create: boolean): Database.Database {
         : "svc import <folder> makes one (svc publish <folder> keeps none); --store or SVC_STORE names another",
     });
   }
+  if (isNew && file !== ":memory:") makePrivate(file);
   try {
     return prepare(new Database(file, { timeout: BUSY_TIMEOUT }), file, isNew);
   } catch (error) {
@@ -54,8 +55,23 @@ function isEmptyFile(file: string): boolean {
   return stats === undefined || (stats.isFile() && stats.size === 0);
 }
 
+/** R9a: before the first byte, also of the files that SQLite makes beside it. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", PRIVATE));
+  } catch {
+    // It is there and empty, or SQLite says why it cannot be made.
+  }
+}
+
+/** The mode of a store and of what is made of it: drafts and hashes of tokens are in it. */
+export const PRIVATE = 0o600;
+
 function prepare(database: Database.Database, file: string, isNew: boolean): Database.Database {
   try {
+    // R9: SQLite's own advice for a file that anyone may have made.
+    database.pragma("trusted_schema = OFF");
+    database.pragma("cell_size_check = ON");
     if (isNew) database.pragma(`application_id = ${APPLICATION_ID}`);
     else assertSupported(database, file);
     database.pragma("journal_mode = WAL");
@@ -80,7 +96,11 @@ function assertSupported(database: Database.Database, file: string): void {
   }
   const version = database.pragma("user_version", { simple: true }) as number;
   // Zero: another process is making it.
-  if (version === SCHEMA_VERSION || version === 0) return;
+  if (version === 0) return;
+  if (version === SCHEMA_VERSION) {
+    if (hasOwnSchema(database)) return;
+    throw damaged(`"${file}" has other tables than svc makes, or triggers or views`);
+  }
   const isNewer = version > SCHEMA_VERSION;
   throw new SvcError(
     isNewer ? "store-newer" : "store-older",

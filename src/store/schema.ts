@@ -1,4 +1,6 @@
-import type { Database } from "better-sqlite3";
+import DatabaseFile, { type Database } from "better-sqlite3";
+import { valuesIn } from "./query.ts";
+import { damaged } from "./store-error.ts";
 
 /** The store's `user_version`. A store of another one is refused (R9). */
 export const SCHEMA_VERSION = 6;
@@ -148,7 +150,28 @@ export function makeTables(database: Database): void {
     .transaction(() => {
       if (version() !== 0) return;
       database.exec(SCHEMA);
+      if (!hasOwnSchema(database)) throw damaged("it had tables before svc made its own");
       database.pragma(`user_version = ${SCHEMA_VERSION}`);
     })
     .immediate();
+}
+
+/** What a new store has, found once. */
+let own: string | undefined;
+
+/** R9: whether a store has the tables and indexes of a new one, and nothing else. */
+export function hasOwnSchema(database: Database): boolean {
+  if (own === undefined) {
+    const empty = new DatabaseFile(":memory:");
+    empty.exec(SCHEMA);
+    own = schemaIn(empty);
+    empty.close();
+  }
+  return schemaIn(database) === own;
+}
+
+/** At most a few more rows than there should be. */
+function schemaIn(database: Database): string {
+  const sql = `SELECT json_array(type, name, tbl_name, sql) FROM sqlite_master ORDER BY type, name LIMIT 100`;
+  return valuesIn<string>(database, sql).join("\n");
 }

@@ -3,6 +3,7 @@ import type { Database, Statement, Transaction } from "better-sqlite3";
 import { sha256 } from "../documents/version-id.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { isId } from "../workspace/ids.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 import { Outcomes, OutStates } from "./caches.ts";
 import { deleteUnusedFiles, History } from "./history.ts";
@@ -151,7 +152,11 @@ export class Store {
 
   /** In order of the ids. */
   workspaces(): WorkspaceRow[] {
-    return rowsIn(this.#database, "SELECT number, id, revision FROM workspaces ORDER BY id");
+    const sql = "SELECT number, id, revision FROM workspaces ORDER BY id";
+    const rows = rowsIn<WorkspaceRow>(this.#database, sql);
+    const wrong = rows.find(({ id }) => !isId(id));
+    if (wrong === undefined) return rows;
+    throw damaged(`${JSON.stringify(wrong.id)} is no id of a workspace`);
   }
 
   /**
@@ -209,8 +214,10 @@ export class Store {
          JOIN files USING (sha256) LIMIT 1`,
       )
       .get(path);
-    if (row !== undefined && sha256(row.bytes) !== row.sha256) throw damaged(`the file "${path}"`);
-    return row?.bytes;
+    if (row === undefined) return undefined;
+    const isOfPath = path.startsWith(`assets/${row.sha256.slice(0, 16)}/`);
+    if (!isOfPath || sha256(row.bytes) !== row.sha256) throw damaged(`the file "${path}"`);
+    return row.bytes;
   }
 
   #transaction<T>(work: () => T, mode: "deferred" | "immediate"): T {

@@ -2,18 +2,12 @@ import type { Database, Statement } from "better-sqlite3";
 import { sha256 as hashOf } from "../documents/version-id.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
-import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
-import type {
-  Block,
-  Feature,
-  Model,
-  Project,
-  Publishing,
-  Workspace,
-} from "../workspace/records.ts";
-import { parseChecked, rowCheck } from "./draft-rows.ts";
+import { byCodeUnit, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import type { Block, Feature, Kind, Model, Project, Workspace } from "../workspace/records.ts";
+import { parseChecked, parsed, rowCheck } from "./draft-rows.ts";
 import { valueIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
+import { checkedData, StoredRecords } from "./stored-records.ts";
 
 /** An entry's row: SQLite may give its number to another entry, but not with the same revision. */
 interface StoredEntry extends EntryHead {
@@ -58,6 +52,7 @@ export class StoredDraft implements Draft {
   readonly #data: Statement<unknown[], [string, string, number]>;
   readonly #file: Statement<unknown[], Uint8Array>;
   readonly #foreign: Statement<unknown[], number> | undefined;
+  readonly #checks = new StoredRecords();
   /** The records and assets that were parsed, by kind and id. */
   readonly records: Map<string, KnownRecord> = new Map();
 
@@ -71,7 +66,8 @@ export class StoredDraft implements Draft {
       )
       .get(number);
     if (row === undefined) throw damaged("a workspace is missing");
-    this.workspace = parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
+    const settings = parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
+    this.workspace = this.#checks.record("workspace", row.id, settings);
     this.revision = row.revision;
     this.models = this.#list("models", earlier);
     this.blocks = this.#list("blocks", earlier);
@@ -99,7 +95,7 @@ export class StoredDraft implements Draft {
     const row = this.#data.get(number);
     if (row === undefined) throw damaged(`the entry "${id}" is missing`);
     const [publishing, data, check] = row;
-    return parseChecked(check, "entries", id, id, modelId, publishing, data);
+    return checkedData(id, parseChecked(check, "entries", id, id, modelId, publishing, data));
   }
 
   fileBytes(sha256: string): Uint8Array | undefined {
@@ -112,7 +108,10 @@ export class StoredDraft implements Draft {
     return this.#foreign?.get(id, this.#number) !== undefined;
   }
 
-  #list<T extends { readonly id: string }>(kind: string, earlier: StoredDraft | undefined): T[] {
+  #list<T extends { readonly id: string }>(
+    kind: Exclude<Kind, "entries" | "assets">,
+    earlier: StoredDraft | undefined,
+  ): T[] {
     const rows = this.#database
       .prepare<unknown[], [id: string, revision: number, body: string, check: number]>(
         "SELECT id, revision, body, row_check FROM records WHERE workspace = ? AND kind = ?",
@@ -121,21 +120,22 @@ export class StoredDraft implements Draft {
       .iterate(this.#number, kind);
     const records = Array.from(rows, ([id, revision, body, check]) =>
       this.#parsed<T>(kind, id, revision, earlier, () =>
-        parseChecked<T>(check, kind, id, kind, id, body),
+        parseChecked(check, kind, id, kind, id, body),
       ),
     );
     return records.sort((a, b) => byCodeUnit(a.id, b.id));
   }
 
   #parsed<T>(
-    kind: string,
+    kind: Exclude<Kind, "entries">,
     id: string,
     revision: number,
     earlier: StoredDraft | undefined,
-    parse: () => T,
+    parse: () => JsonValue,
   ): T {
     const known = earlier?.records.get(`${kind} ${id}`);
-    const record = known?.revision === revision ? (known.record as T) : parse();
+    const isKnown = known?.revision === revision;
+    const record = isKnown ? (known.record as T) : this.#checks.record<T>(kind, id, parse());
     this.records.set(`${kind} ${id}`, { revision, record });
     return record;
   }
@@ -166,7 +166,8 @@ export class StoredDraft implements Draft {
       // Checked now, since a draft whose mark got lost would be published; `dataOf` checks the others.
       const isDamaged = data !== null && rowCheck(id, modelId, text, data) !== check;
       if (isDamaged) throw damaged(`"${id}" of the entries is not as it was written`);
-      const publishing: Publishing | undefined = text === "" ? undefined : JSON.parse(text);
+      const says = data === null ? undefined : parsed("entries", id, text);
+      const publishing = this.#checks.publishing(id, modelId, says);
       entries.set(id, isSame ? known : { id, modelId, publishing, number, revision });
     }
     return entries;
@@ -181,7 +182,7 @@ export class StoredDraft implements Draft {
       .iterate(this.#number);
     const assets = new Map<string, Asset>();
     for (const [id, revision, body, check] of rows) {
-      const parse = () => parseChecked<Asset>(check, "assets", id, id, body);
+      const parse = () => parseChecked(check, "assets", id, id, body);
       assets.set(id, this.#parsed("assets", id, revision, earlier, parse));
     }
     return assets;

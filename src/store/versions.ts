@@ -3,6 +3,7 @@ import type { Database, Statement } from "better-sqlite3";
 import { addressOfFilePath } from "../documents/address.ts";
 import { sha256, type VersionFile, versionIdOf } from "../documents/version-id.ts";
 import { isAssetPath } from "../workspace/asset.ts";
+import { MAX_UNPACKED } from "./caches.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
 import { rowsIn, valueIn, valuesIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
@@ -138,7 +139,8 @@ export class Versions {
   documentBytes({ path, sha256: hash, size }: VersionFile): Buffer {
     const stored = this.#bytes.get(hash);
     try {
-      const bytes = stored && zstdDecompressSync(stored, { maxOutputLength: size });
+      const maxOutputLength = Math.min(size, MAX_UNPACKED);
+      const bytes = stored && zstdDecompressSync(stored, { maxOutputLength });
       if (bytes !== undefined && sha256(bytes) === hash) return bytes;
     } catch {
       // As damaged as other bytes.

@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { retryWhileOpen } from "../files/replace-file.ts";
-import { assertStoreName } from "./open-database.ts";
+import { assertStoreName, PRIVATE } from "./open-database.ts";
 import { openStore, type Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
 
@@ -75,7 +75,7 @@ export function giveFreeName(file: string, name: string): void {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") throw error;
   }
   // F8a: without hard links (exFAT, some shares) an empty file reserves the name.
-  closeSync(openSync(name, "wx"));
+  closeSync(openSync(name, "wx", PRIVATE));
   try {
     retryWhileOpen(() => renameSync(file, name));
   } catch (error) {

@@ -78,7 +78,9 @@ const UNSEEN_PARTS: Record<string, Parts> = {
     projects: [{ ...PROJECT, experiences: [{ ...TOUR, stepIds: ["s", CANARY] }] }],
   },
   "an entry that a step names and that is deleted": {
-    projects: [{ ...PROJECT, steps: [STEP, { ...STEP, id: "t", layoutContentId: CANARY }] }],
+    projects: [
+      { ...PROJECT, steps: [STEP, { ...STEP, id: "t", key: "t", layoutContentId: CANARY }] },
+    ],
   },
   "an entry that no experience reaches": {
     entries: [page("home", { title: "Welcome" }), page(CANARY, { next: next("home") })],

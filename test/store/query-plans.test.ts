@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { checkSource } from "../../src/publish/outcome.ts";
-import { copyStore } from "../../src/store/copy-store.ts";
+import { checkStore, copyStore } from "../../src/store/copy-store.ts";
 import { entriesInOrder } from "../../src/workspace/draft.ts";
 import { inStore, versionSnapshot } from "../support/publish/draft-source.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -137,6 +137,7 @@ function useEverything(): TestBed {
   store.tokens.valid(number, now);
   store.tokens.revoke(number, record.id);
   copyStore(store.file, join(bed.folder, "copy.db"));
+  checkStore(join(bed.folder, "copy.db"));
   return bed;
 }
 

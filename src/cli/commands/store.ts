@@ -12,7 +12,7 @@ import {
 } from "../../deploy/target.ts";
 import { readIfFile, replaceFile } from "../../files/replace-file.ts";
 import { checkStore, copyStore, markOf, replaceStore } from "../../store/copy-store.ts";
-import { assertStoreName } from "../../store/open-database.ts";
+import { assertStoreName, PRIVATE } from "../../store/open-database.ts";
 import {
   giveFreeName,
   removeAbandoned,
@@ -71,7 +71,7 @@ function readRemembered(store: string, address: string, endpoint: string | null)
 
 function remember(store: string, { address, endpoint }: KeptStore, etag: string, mark: string) {
   const copy = { address, endpoint, etag, mark };
-  replaceFile(rememberedFile(store), `${JSON.stringify(copy)}\n`);
+  replaceFile(rememberedFile(store), `${JSON.stringify(copy)}\n`, PRIVATE);
 }
 
 export const storePull: Run<"store pull"> = async (output, options) => {

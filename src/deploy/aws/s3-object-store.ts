@@ -104,7 +104,7 @@ async function download(
     const hash = createHash("sha256");
     // Without a listener, a response that is left early would end the process.
     response.body.on("error", () => {});
-    const descriptor = writing(() => openSync(file, "w"));
+    const descriptor = writing(() => openSync(file, "w", 0o600));
     try {
       let done = 0;
       for await (const piece of response.body as AsyncIterable<Buffer>) {

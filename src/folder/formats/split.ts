@@ -1,4 +1,5 @@
-import { MAXIMUM_NESTING, TOO_DEEP } from "../json-text.ts";
+import { MAXIMUM_NESTING } from "../../workspace/json.ts";
+import { TOO_DEEP } from "../json-text.ts";
 
 /** A value of the top-level object of a JSON file, or an element of one of its lists. */
 export interface Piece {

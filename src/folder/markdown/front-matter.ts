@@ -7,8 +7,14 @@ import {
   parseDocument,
   visit,
 } from "yaml";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { MAXIMUM_NESTING, nestsTooDeep, TOO_DEEP } from "../json-text.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  MAXIMUM_NESTING,
+  nestsTooDeep,
+} from "../../workspace/json.ts";
+import { TOO_DEEP } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
 
 export interface MarkdownText {

@@ -3,9 +3,13 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { RecordRules } from "../../records/record-rules.ts";
 import { shapeFaults } from "../../records/record-shapes.ts";
-import { type JsonObject, type JsonValue, jsonPointer } from "../../workspace/json.ts";
+import {
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+  MAXIMUM_NESTING,
+} from "../../workspace/json.ts";
 import type { Entry } from "../../workspace/records.ts";
-import { MAXIMUM_NESTING } from "../json-text.ts";
 import { type Definitions, type Migration, refusal } from "./migration.ts";
 
 /** What a migration script knows beside the entry. */

@@ -1,11 +1,10 @@
 import { statSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, nestsTooDeep } from "../../workspace/json.ts";
 import { ExportFile, filesBelow, type Slice, tooDeep } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
-import { nestsTooDeep } from "../json-text.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
 

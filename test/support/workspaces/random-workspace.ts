@@ -112,7 +112,7 @@ function randomFeature(key: string): fc.Arbitrary<Feature> {
   const rows = fc.uniqueArray(row, { selector: ([variantKey]) => variantKey });
   return fc.tuple(pick(["boolean", "text"] as const), rows).map(([type, drawn]) => {
     const variants = drawn.map(([id, value]) => ({ id, key: id, name: "Variant", ...value }));
-    return { id: `flag-${key}`, key, name: key, type, variants };
+    return { id: `flag-${key}`, key, name: key, type, ...(type === "text" && { variants }) };
   });
 }
 
