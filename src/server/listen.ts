@@ -1,4 +1,10 @@
-import { createServer, type RequestListener, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { problemDocument, TOO_LONG, TOO_SLOW } from "../http/problem-document.ts";
@@ -9,6 +15,8 @@ import { SvcError } from "../workspace/errors.ts";
 export interface Limits {
   /** Open connections; further ones are closed at once. */
   readonly connections: number;
+  /** H11a: open connections of one client address, where others than this machine can connect. */
+  readonly connectionsPerAddress: number;
   /** Of the request line and all headers of a request. */
   readonly headerBytes: number;
   /** From the first byte of a request until its headers are complete. */
@@ -23,6 +31,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   connections: 1000,
+  connectionsPerAddress: 250,
   headerBytes: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -91,6 +100,7 @@ export async function listen(
     server.listen(port, host, resolve);
   });
   const { address, family, port: boundPort } = server.address() as AddressInfo;
+  if (!/^(?:127\.|::1$)/.test(address)) limitAddresses(server, limits.connectionsPerAddress);
   const name = family === "IPv6" ? `[${address}]` : address;
   return {
     url: `http://${name}:${boundPort}`,
@@ -104,6 +114,31 @@ export async function listen(
         server.closeIdleConnections();
       }),
   };
+}
+
+/** H11a: closes connections of an address that has as many already. */
+function limitAddresses(server: Server, limit: number): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const from = networkOf(socket.remoteAddress ?? "");
+    const count = (open.get(from) ?? 0) + 1;
+    if (count > limit) return void socket.destroy();
+    open.set(from, count);
+    socket.once("close", () => {
+      const left = (open.get(from) ?? 0) - 1;
+      if (left > 0) open.set(from, left);
+      else open.delete(from);
+    });
+  });
+}
+
+/** The address of an IPv4 client; of an IPv6 client its network (/64), all of which is one client's. */
+export function networkOf(address: string): string {
+  if (address.includes(".")) return address.slice(address.lastIndexOf(":") + 1);
+  const [head = "", tail = ""] = address.split("::");
+  const [first, last] = [head, tail].map((part) => part.split(":").filter(Boolean));
+  const zeros = Array(Math.max(0, 8 - (first?.length ?? 0) - (last?.length ?? 0))).fill("0");
+  return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(":");
 }
 
 /**

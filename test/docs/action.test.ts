@@ -173,6 +173,23 @@ describe("docs/ci.md", () => {
     ]);
   });
 
+  it("N4a: recipes run no code that can change without a change here, and leave no token", () => {
+    const steps = WORKFLOWS.flatMap((one) => one.steps);
+    const uses = steps.flatMap((step) => step.uses ?? []);
+    expect(uses.filter((one) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(one))).toEqual(
+      WORKFLOWS.map(() => "<owner>/svc@<commit>"),
+    );
+    for (const { uses = "", with: given } of steps) {
+      if (uses.startsWith("actions/checkout@"))
+        expect(given).toEqual({ "persist-credentials": false });
+    }
+    const scripts = [...CI_FILES.values()].flatMap(
+      (text) => text.match(/npm (?:ci|install).*/g) ?? [],
+    );
+    expect(scripts.filter((script) => !script.includes("--ignore-scripts"))).toEqual([]);
+    expect(scripts).toHaveLength(3);
+  });
+
   it("N4: a pull request has no credentials, and deploys wait for each other", () => {
     const [check, publish] = WORKFLOWS;
     expect(check?.workflow).toMatchObject({

@@ -117,17 +117,17 @@ export class CiBed {
       env,
       printed: "",
       uses: async (action, inputs) => {
-        switch (action) {
-          case "actions/checkout@v4":
+        switch (action.split("@")[0]) {
+          case "actions/checkout":
             this.#git(".", "clone", "--quiet", `--branch=${branch}`, this.#origin, folder);
             return 0;
-          case "actions/setup-node@v4":
+          case "actions/setup-node":
             return 0;
-          case "aws-actions/configure-aws-credentials@v4":
+          case "aws-actions/configure-aws-credentials":
             if (workflow.permissions["id-token"] !== "write") return 1;
             Object.assign(runner.env, this.#credentials());
             return 0;
-          case "<owner>/svc@<commit>": {
+          case "<owner>/svc": {
             const defaults = Object.entries(ACTION.inputs).map(([key, one]) => [key, one.default]);
             const all = { ...Object.fromEntries(defaults), ...inputs };
             return runSteps(ACTION.runs.steps, runner, { inputs: all });
