@@ -1,3 +1,4 @@
+import { suggested } from "../workspace/did-you-mean.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import { assetProblems, definitionProblems } from "./definition-problems.ts";
@@ -5,6 +6,7 @@ import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents } from "./documents.ts";
 import type { RenderedEntry, UniqueValue } from "./entry.ts";
 import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
+import { draftLocales } from "./hidden-entries.ts";
 import type { TooDeep } from "./references.ts";
 import { asWarning, type OnProgress, type Rendering } from "./rendering.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
@@ -26,9 +28,9 @@ export function checkDraft(
     for (const one of found) problems.push(one);
   };
   const duplicates = new DuplicateValues();
-  for (const entry of rendering.all(onProgress)) {
-    add(rendering.problemsOf(entry));
-    duplicates.add(entry);
+  for (const one of rendering.all(onProgress)) {
+    add(rendering.problemsOf(one));
+    duplicates.add(one.entry);
   }
   add(duplicates.problems(rendering));
   const depth = new DepthProblems();
@@ -51,6 +53,7 @@ export function checkDraft(
   add(sizeProblems(workspace, { document: "schema", bytes: largestSchema }));
   add(definitionProblems(draft, lookup.optionProblems, problems));
   add(assetProblems(draft));
+  add(draftLocaleProblems(rendering));
   return inProblemOrder(withSuggestedIds(problems, rendering));
 }
 
@@ -137,24 +140,45 @@ export class DuplicateValues {
     }
   }
 
-  problems({ hidden, lookup }: Rendering): Problem[] {
+  problems(rendering: Rendering): Problem[] {
+    const { inLocales } = rendering.hidden;
     return [...this.#holders.values()].flatMap((holders) => {
       if (!Array.isArray(holders)) return [];
-      // A1a, A3: that an unfinished entry comes first is no error of one that is published.
-      const late = ({ id }: Holder) => Number(hidden.has(id));
-      holders.sort((a, b) => late(a) - late(b) || byCodeUnit(a.id, b.id));
-      const [first, ...others] = holders as [Holder, ...Holder[]];
-      return others.map(({ id, value: { field, language } }) => {
-        const [locale] = lookup.languages[language] ?? [];
-        const names = field.localized && locale !== undefined && { locale };
-        const place = { kind: "entry", id, path: jsonPointer([field.key]) } as const;
-        const found = problem(place, "value-duplicate", {
-          field: field.key,
-          other: first.id,
-          ...names,
-        });
-        return hidden.has(id) ? asWarning(found) : found;
-      });
+      const [{ value }] = holders as [Holder];
+      // A7: what all languages have may be a duplicate in some, since not all entries are in all.
+      const isInEach = !value.field.localized && holders.some(({ id }) => inLocales.has(id));
+      const languages = isInEach ? [...rendering.lookup.languages.keys()] : [value.language];
+      return languages.flatMap((language) => this.#duplicates(holders, language, rendering));
     });
   }
+
+  #duplicates(holders: Holder[], language: number, rendering: Rendering): Problem[] {
+    // A1a, A3: that an unfinished entry comes first is no error of one that is published.
+    const isLate = ({ id }: Holder) => rendering.isHidden(id, language);
+    holders.sort((a, b) => Number(isLate(a)) - Number(isLate(b)) || byCodeUnit(a.id, b.id));
+    const [first, ...others] = holders as [Holder, ...Holder[]];
+    return others.map((holder) => {
+      const { id, value } = holder;
+      const { field } = value;
+      const locale = rendering.lookup.localeOf(language);
+      const names = field.localized && locale !== undefined && { locale };
+      const place = { kind: "entry", id, path: jsonPointer([field.key]) } as const;
+      const found = problem(place, "value-duplicate", {
+        field: field.key,
+        other: first.id,
+        ...names,
+      });
+      return isLate(holder) ? asWarning(found) : found;
+    });
+  }
+}
+
+/** A7b: entries that are drafts in a locale of no project, where nothing hides them. */
+function draftLocaleProblems({ draft, lookup: { locales } }: Rendering): Problem[] {
+  return [...draft.entries.values()].flatMap(({ id, publishing = {} }) => {
+    const locale = [...draftLocales(publishing)].find((one) => !locales.has(one));
+    if (locale === undefined) return [];
+    const meant = suggested(locale, locales, () => locales);
+    return problem({ kind: "entry", id, path: "" }, "draft-locale-unknown", { locale, ...meant });
+  });
 }

@@ -13,6 +13,7 @@ import type { Block, Model } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { optionProblems } from "./definition-problems.ts";
 import type { ByteHolder, HeldBytes } from "./held-bytes.ts";
+import { type HiddenEntries, hiddenIn, NOTHING_HIDDEN, shownLanguage } from "./hidden-entries.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 
 /**
@@ -50,7 +51,7 @@ export class DraftLookup implements Lookup {
   /** B1: by number. */
   readonly languages: readonly Language[];
   readonly locales: ReadonlySet<string>;
-  readonly #unshown: ReadonlyMap<string, Hidden>;
+  readonly #unshown: HiddenEntries;
   readonly #shared = new Map<string, string>();
   #optionProblems: OptionProblems | undefined;
 
@@ -58,7 +59,7 @@ export class DraftLookup implements Lookup {
   constructor(
     draft: Draft,
     languages: readonly Language[],
-    unshown: ReadonlyMap<string, Hidden> = new Map(),
+    unshown: HiddenEntries = NOTHING_HIDDEN,
   ) {
     this.draft = draft;
     this.models = new Map(draft.models.map((model) => [model.id, inRenderedOrder(model)]));
@@ -73,12 +74,22 @@ export class DraftLookup implements Lookup {
     return this.#optionProblems;
   }
 
-  find(id: string): EntryHead | undefined {
-    return this.#unshown.has(id) ? undefined : this.draft.entries.get(id);
+  find(id: string, locale?: string): EntryHead | undefined {
+    return this.hiddenBy(id, locale) === undefined ? this.draft.entries.get(id) : undefined;
   }
 
-  hiddenBy(id: string): Hidden | undefined {
-    return this.#unshown.get(id);
+  hiddenBy(id: string, locale?: string): Hidden | undefined {
+    return hiddenIn(this.#unshown, id, locale);
+  }
+
+  /** The locale of a language, by number. */
+  localeOf(language: number): string | undefined {
+    return this.languages[language]?.[0];
+  }
+
+  /** A7a: the locales of which an entry has values in a language, by number. */
+  languageOf({ publishing }: EntryHead, language: number): Language {
+    return shownLanguage(publishing, this.languages[language] ?? NO_LANGUAGE);
   }
 
   shared(text: string): string {
@@ -100,13 +111,14 @@ function inRenderedOrder<M extends Model>(model: M): M {
 /** The data of an entry as documents show it, with the walk that collected its pointers and problems. */
 export function renderData(
   lookup: DraftLookup,
-  { id, modelId }: EntryHead,
+  head: EntryHead,
   stored: JsonObject,
   language: number,
 ): { data: JsonObject; renderer: Renderer } {
+  const { id, modelId } = head;
   const model = lookup.models.get(modelId);
   const place = { kind: "entry", id } as const;
-  const renderer = new RecordRenderer(lookup, place, lookup.languages[language] ?? NO_LANGUAGE);
+  const renderer = new RecordRenderer(lookup, place, lookup.languageOf(head, language));
   if (model !== undefined) return { data: renderer.data(model.fields, stored), renderer };
   // V9.
   const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
@@ -140,7 +152,7 @@ export function renderEntry(
     pointers: exact(pointers),
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
     files: exact(files),
-    uniqueValues: uniqueValues(model, stored, lookup.languages, language),
+    uniqueValues: uniqueValues(model, stored, lookup.languageOf(head, language), language),
     problems: exact(problems),
     fault: fault ? `entry "${head.id}": ${fault}` : undefined,
   };
@@ -155,7 +167,7 @@ function exact<T>(list: readonly T[]): readonly T[] {
 function uniqueValues(
   model: Model | undefined,
   stored: JsonObject,
-  languages: readonly Language[],
+  inLanguage: Language,
   language: number,
 ): readonly UniqueValue[] {
   const fields = model?.fields.filter(({ unique }) => unique === true) ?? NONE;
@@ -163,7 +175,7 @@ function uniqueValues(
   return fields.flatMap((field) => {
     const { key, type, localized } = field;
     const own = ownMember(stored, key) ?? null;
-    const value = localized ? valueIn(own, languages[language] ?? NO_LANGUAGE)?.value : own;
+    const value = localized ? valueIn(own, inLanguage)?.value : own;
     if ((!localized && language > 0) || value == null || !fieldType(type).hasShape(value))
       return [];
     return { field, text: JSON.stringify(value), language };

@@ -128,7 +128,9 @@ export class ContentDocument implements Document {
     const { project, experience } = this.#place;
     const places = { project: project.id, experience: experience.id, others: 0 };
     return inProblemOrder([
-      ...this.entries().flatMap((entry) => this.#rendering.problemsOf(entry)),
+      ...this.entries().flatMap((entry) =>
+        this.#rendering.problemsOf({ entry, language: this.#language }),
+      ),
       ...this.shown.tooDeep.map((found) => tooDeepProblem(found, places)),
       ...this.sizeProblems,
     ]);

@@ -1,7 +1,8 @@
 import type { Draft } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Hidden } from "../workspace/problem.ts";
-import type { Publishing } from "../workspace/records.ts";
+import type { ProjectLocales, Publishing } from "../workspace/records.ts";
 
 /** Which entries documents show, by a reading of the clock. */
 export interface View {
@@ -13,8 +14,28 @@ export interface View {
 
 /** The entries that are not published at one time. */
 export interface HiddenEntries {
+  /** Those that no project publishes. */
   readonly byId: ReadonlyMap<string, Hidden>;
+  /** A7: of others, the locales of the projects in which they are drafts. */
+  readonly inLocales: ReadonlyMap<string, ReadonlySet<string>>;
   readonly span: Span;
+}
+
+export const NOTHING_HIDDEN: HiddenEntries = {
+  byId: new Map(),
+  inLocales: new Map(),
+  span: { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
+};
+
+/** A1, A7: why an entry is hidden in projects with this locale; undefined locale: in all. */
+export function hiddenIn(
+  { byId, inLocales }: HiddenEntries,
+  id: string,
+  locale?: string,
+): Hidden | undefined {
+  const why = byId.get(id);
+  if (why !== undefined || locale === undefined) return why;
+  return inLocales.get(id)?.has(locale) ? "draft" : undefined;
 }
 
 /** A5: the readings of the clock that hide the same entries: from `from` on, before `until`. */
@@ -23,34 +44,60 @@ export interface Span {
   readonly until: number;
 }
 
-export const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
+export const ALWAYS: Span = NOTHING_HIDDEN.span;
 
-/** A1, A4: the entries of a draft that are hidden at this time. */
-export function hiddenEntries({ entries }: Draft, at: number): HiddenEntries {
+/** A1, A4, A7: the entries of a draft that are hidden at this time. */
+export function hiddenEntries({ entries, projects }: Draft, at: number): HiddenEntries {
   const byId = new Map<string, Hidden>();
+  const inLocales = new Map<string, ReadonlySet<string>>();
+  const own = new Set(projects.flatMap(({ locale = [] }) => locale));
   let { from, until } = ALWAYS;
   for (const { id, publishing } of entries.values()) {
     if (publishing === undefined) continue;
-    const why = hiddenBy(publishing, at);
+    const isDraft = isDraftIn(projects, publishing);
+    const why = isDraft ? "draft" : hiddenByTime(publishing, at);
+    const locales = new Set([...draftLocales(publishing)].filter((locale) => own.has(locale)));
     if (why !== undefined) byId.set(id, why);
-    for (const time of timesOf(publishing)) {
+    else if (locales.size > 0) inLocales.set(id, locales);
+    for (const time of isDraft ? [] : timesOf(publishing)) {
       if (time <= at) from = Math.max(from, time);
       else until = Math.min(until, time);
     }
   }
-  return { byId, span: { from, until } };
+  return { byId, inLocales, span: { from, until } };
+}
+
+const NO_LOCALES: ReadonlySet<string> = new Set();
+
+/** A7: the locales in which an entry is a draft; none where all of it is one, or nothing. */
+export function draftLocales({ draft }: Publishing): ReadonlySet<string> {
+  if (typeof draft !== "object") return NO_LOCALES;
+  return new Set(Object.entries(draft).flatMap(([locale, is]) => (is ? locale : [])));
+}
+
+/** A7a: the locales whose values of an entry are served in a language: not those of drafts in others. */
+export function shownLanguage(publishing: Publishing | undefined, language: Language): Language {
+  if (typeof publishing?.draft !== "object") return language;
+  const drafts = draftLocales(publishing);
+  return drafts.has(language[0] ?? "") ? language : language.filter((one) => !drafts.has(one));
+}
+
+/** Whether an entry is a draft in all of these projects. */
+function isDraftIn(projects: readonly ProjectLocales[], publishing: Publishing): boolean {
+  if (typeof publishing.draft !== "object") return publishing.draft === true;
+  const drafts = draftLocales(publishing);
+  return projects.length > 0 && projects.every(({ locale = "" }) => drafts.has(locale));
 }
 
 /** Why an entry is hidden at this time; undefined: it is published. */
-function hiddenBy({ draft, publishAt, unpublishAt }: Publishing, at: number): Hidden | undefined {
-  if (draft) return "draft";
+function hiddenByTime({ publishAt, unpublishAt }: Publishing, at: number): Hidden | undefined {
   if (publishAt !== undefined && Date.parse(publishAt) > at) return "publishAt";
   return unpublishAt !== undefined && Date.parse(unpublishAt) <= at ? "unpublishAt" : undefined;
 }
 
-/** The times at which it may come or go; none of a draft entry. */
-function timesOf({ draft, publishAt, unpublishAt }: Publishing): number[] {
-  const times = draft ? [] : [publishAt, unpublishAt];
+/** The times at which it may come or go. */
+function timesOf({ publishAt, unpublishAt }: Publishing): number[] {
+  const times = [publishAt, unpublishAt];
   return times.flatMap((time) => (time === undefined ? [] : Date.parse(time)));
 }
 
@@ -58,12 +105,12 @@ export function isWithin({ from, until }: Span, at: number): boolean {
   return from <= at && at < until;
 }
 
-/** How many entries are not published, by reason. */
-export type LeftOut = Readonly<Record<Hidden, number>>;
+/** How many entries are not published, by reason; `inLocales`: drafts in some locales only (A7). */
+export type LeftOut = Readonly<Record<Hidden | "inLocales", number>>;
 
-export function leftOutOf(hidden: ReadonlyMap<unknown, Hidden>): LeftOut {
-  const counts = { draft: 0, publishAt: 0, unpublishAt: 0 };
-  for (const why of hidden.values()) counts[why] += 1;
+export function leftOutOf({ byId, inLocales }: HiddenEntries): LeftOut {
+  const counts = { draft: 0, publishAt: 0, unpublishAt: 0, inLocales: inLocales.size };
+  for (const why of byId.values()) counts[why] += 1;
   return counts;
 }
 
@@ -82,10 +129,10 @@ export interface DueEntry {
  *
  * @param since a reading of the clock, in milliseconds since 1970, as is `now`
  */
-export function dueEntries({ entries }: Draft, since: number, now: number): DueEntry[] {
+export function dueEntries({ entries, projects }: Draft, since: number, now: number): DueEntry[] {
   const found: { time: number; due: DueEntry }[] = [];
   for (const { id, publishing } of entries.values()) {
-    if (publishing === undefined || publishing.draft) continue;
+    if (publishing === undefined || isDraftIn(projects, publishing)) continue;
     for (const change of ["publish", "unpublish"] as const) {
       const at = publishing[`${change}At`];
       const time = at === undefined ? Number.NaN : Date.parse(at);

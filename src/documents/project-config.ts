@@ -1,4 +1,5 @@
 import { RecordRenderer } from "../fields/record-renderer.ts";
+import { hiddenHere } from "../fields/reference.ts";
 import type { Renderer } from "../fields/renderer.ts";
 import { suggested } from "../workspace/did-you-mean.ts";
 import { type JsonObject, jsonPointer } from "../workspace/json.ts";
@@ -24,7 +25,7 @@ export function projectConfig(rendering: Rendering, project: Project): Document 
   const steps = jsonList(project.steps, ({ id, key, name, layoutName, layoutContentId }) => ({
     id,
     key,
-    layoutContentId: exists(rendering, layoutContentId) ? layoutContentId : null,
+    layoutContentId: exists(rendering, project, layoutContentId) ? layoutContentId : null,
     layoutName,
     name,
   }));
@@ -74,8 +75,12 @@ export function renderProjectFields(rendering: Rendering, project: Project) {
   return { data, renderer };
 }
 
-function exists(rendering: Rendering, entryId: string | undefined): entryId is string {
-  return entryId !== undefined && rendering.find(entryId) !== undefined;
+function exists(
+  rendering: Rendering,
+  { locale }: Project,
+  entryId: string | undefined,
+): entryId is string {
+  return entryId !== undefined && rendering.find(entryId, locale) !== undefined;
 }
 
 function danglingIds(rendering: Rendering, project: Project): Problem[] {
@@ -86,12 +91,12 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
     path: jsonPointer(path),
   });
   const steps = project.steps.flatMap(({ key: step, layoutContentId: target }, index) => {
-    if (target === undefined || exists(rendering, target)) return [];
+    if (target === undefined || exists(rendering, project, target)) return [];
     const place = at("steps", index, "layoutContentId");
-    const because = rendering.lookup.hiddenBy(target);
-    return because === undefined
+    const hidden = hiddenHere(target, rendering.lookup, project.locale);
+    return hidden === undefined
       ? problem(place, "step-entry-missing", { step, target })
-      : problem(place, "step-entry-draft", { step, target, because });
+      : problem(place, "step-entry-draft", { step, target, ...hidden });
   });
   const experiences = project.experiences.flatMap(({ key, stepIds: named }, index) =>
     named.flatMap((stepId, position) =>

@@ -2,11 +2,11 @@ import { localizedModels } from "../fields/localized.ts";
 import type { Asset } from "../workspace/asset.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
-import type { Hidden, Problem } from "../workspace/problem.ts";
+import type { Problem } from "../workspace/problem.ts";
 import type { Model } from "../workspace/records.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
-import { hiddenEntries, type Span, type View } from "./hidden-entries.ts";
+import { type HiddenEntries, hiddenEntries, hiddenIn, type View } from "./hidden-entries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 
 export interface RenderingOptions {
@@ -16,6 +16,12 @@ export interface RenderingOptions {
   readonly earlier?: Rendering | undefined;
   /** S4: whether each entry is validated against its schema; then nothing is taken over. */
   readonly isProven?: boolean;
+}
+
+/** An entry as it is in a language, by number. */
+export interface InLanguage {
+  readonly entry: RenderedEntry;
+  readonly language: number;
 }
 
 const BEFORE_ALL_TIMES: View = { at: Number.NEGATIVE_INFINITY, showsHidden: false };
@@ -29,10 +35,8 @@ export type OnProgress = (done: number, total: number, what: string) => void;
 export class Rendering {
   readonly draft: Draft;
   readonly view: View;
-  /** A1: the entries that are not published, by id. */
-  readonly hidden: ReadonlyMap<string, Hidden>;
-  /** A5: the readings of the clock for which it is the same. */
-  readonly span: Span;
+  /** A1: the entries that are not published. */
+  readonly hidden: HiddenEntries;
   readonly lookup: DraftLookup;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
@@ -47,11 +51,9 @@ export class Rendering {
     const { view = BEFORE_ALL_TIMES, earlier, isProven = false } = options;
     this.draft = draft;
     this.view = view;
-    const { byId, span } = hiddenEntries(draft, view.at);
-    this.hidden = byId;
-    this.span = span;
+    this.hidden = hiddenEntries(draft, view.at);
     const languages = languagesOf(draft.projects);
-    this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : byId);
+    this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : this.hidden);
     this.#localized = localizedModels(draft);
     this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
     this.validator = isProven ? definitionsValidator(draft) : undefined;
@@ -76,14 +78,24 @@ export class Rendering {
     return this.#languageNumbers.get(languageKey(language)) ?? 0;
   }
 
-  /** The entry with this id that documents show; undefined when there is none, or it is hidden. */
-  find(id: string): EntryHead | undefined {
-    return this.lookup.find(id);
+  /**
+   * The entry with this id that documents show; undefined when there is none, or it is hidden.
+   *
+   * @param locale of a project; undefined: that those of some project show
+   */
+  find(id: string, locale?: string): EntryHead | undefined {
+    return this.lookup.find(id, locale);
+  }
+
+  /** A1, A7: whether an entry is not published in a language, also where it is previewed. */
+  isHidden(id: string, language: number): boolean {
+    return hiddenIn(this.hidden, id, this.lookup.localeOf(language)) !== undefined;
   }
 
   /** As documents show it in a language; undefined when they show none. */
   shown(id: string, language: number): RenderedEntry | undefined {
-    return this.lookup.hiddenBy(id) === undefined ? this.entry(id, language) : undefined;
+    const locale = this.lookup.localeOf(language);
+    return this.lookup.hiddenBy(id, locale) === undefined ? this.entry(id, language) : undefined;
   }
 
   /** The same of hidden entries too; undefined when the draft has none with this id. */
@@ -93,23 +105,42 @@ export class Rendering {
     if (known !== undefined) return known;
     const head = this.draft.entries.get(id);
     if (head === undefined) return undefined;
-    const made =
+    const first =
       language > 0 && !this.#localized.has(head.modelId)
         ? (this.entry(id, 0) as RenderedEntry)
+        : undefined;
+    const made =
+      first !== undefined && this.#hasSameTargets(first, language)
+        ? first
         : renderEntry(this.lookup, head, language, this.#texts, this.validator);
     entries.set(id, made);
     return made;
   }
 
-  /** Every entry, hidden ones too, in each language in which it differs. */
-  *all(onProgress: OnProgress = () => {}): Generator<RenderedEntry> {
+  /** A7: whether pointers find the same in a language as in the first, with no value localized. */
+  #hasSameTargets({ pointers }: RenderedEntry, language: number): boolean {
+    const { lookup, hidden } = this;
+    if (hidden.inLocales.size === 0) return true;
+    const [first, own] = [lookup.localeOf(0), lookup.localeOf(language)];
+    return pointers.every(
+      ({ target }) => lookup.hiddenBy(target, first) === lookup.hiddenBy(target, own),
+    );
+  }
+
+  /** Every entry, hidden ones too, in each language in which it differs: one that publishes it, if any. */
+  *all(onProgress: OnProgress = () => {}): Generator<InLanguage> {
     const { entries } = this.draft;
+    const isSame = this.hidden.inLocales.size === 0;
     let done = 0;
     for (const { id, modelId } of entries.values()) {
-      const languages = this.#localized.has(modelId) ? this.#entries.length : 1;
+      const languages = isSame && !this.#localized.has(modelId) ? 1 : this.#entries.length;
+      const different = new Map<RenderedEntry, number>();
       for (let language = 0; language < languages; language += 1) {
-        yield this.entry(id, language) as RenderedEntry;
+        const entry = this.entry(id, language) as RenderedEntry;
+        const known = different.get(entry);
+        if (known === undefined || this.isHidden(id, known)) different.set(entry, language);
       }
+      for (const [entry, language] of different) yield { entry, language };
       done += 1;
       if (done % 256 === 0) onProgress(done, entries.size, "entries rendered");
     }
@@ -117,11 +148,11 @@ export class Rendering {
   }
 
   /**
-   * A3: the problems of an entry. Those of one that is not published are warnings, and that it points
-   * at another such entry is none.
+   * A3: the problems of an entry in a language. Those of one that is not published are warnings, and
+   * that it points at another such entry is none.
    */
-  problemsOf({ head, problems }: RenderedEntry): readonly Problem[] {
-    if (problems.length === 0 || !this.hidden.has(head.id)) return problems;
+  problemsOf({ entry: { head, problems }, language }: InLanguage): readonly Problem[] {
+    if (problems.length === 0 || !this.isHidden(head.id, language)) return problems;
     return problems.filter(({ code }) => code !== "reference-draft").map(asWarning);
   }
 }
@@ -165,8 +196,13 @@ function takenOver(earlier: Rendering, now: Rendering): Map<string, RenderedEntr
     after.entries,
     (was, is) => was.modelId === is.modelId,
   );
-  for (const id of [...earlier.hidden.keys(), ...now.hidden.keys()]) {
-    if (earlier.lookup.hiddenBy(id) !== now.lookup.hiddenBy(id)) targets.add(id);
+  const locales = now.lookup.languages.map(([locale]) => locale);
+  for (const { byId, inLocales } of [earlier.hidden, now.hidden]) {
+    for (const id of [...byId.keys(), ...inLocales.keys()]) {
+      const isSameIn = (locale: string | undefined) =>
+        earlier.lookup.hiddenBy(id, locale) === now.lookup.hiddenBy(id, locale);
+      if (!isSameIn(undefined) || !locales.every(isSameIn)) targets.add(id);
+    }
   }
   const assets = changedKeys<Asset>(before.assets, after.assets, (was, is) => was === is);
   const isSame = ({ head, pointers, problems, ...entry }: RenderedEntry) =>

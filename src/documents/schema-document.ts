@@ -49,11 +49,11 @@ export function schemaValue(rendering: Rendering, project: Project, source: Surf
 }
 
 /** S7: the model of each step that has an existing entry whose model exists. */
-function stepContentModels(rendering: Rendering, { steps }: Project): JsonObject {
+function stepContentModels(rendering: Rendering, { steps, locale }: Project): JsonObject {
   return Object.fromEntries(
     steps.flatMap(({ key, layoutContentId }) => {
-      const entry = layoutContentId === undefined ? undefined : rendering.find(layoutContentId);
-      const model = entry === undefined ? undefined : rendering.lookup.modelKeyOf(entry);
+      const entry = layoutContentId && rendering.find(layoutContentId, locale);
+      const model = entry ? rendering.lookup.modelKeyOf(entry) : undefined;
       return model === undefined ? [] : [[key, model]];
     }),
   );

@@ -54,6 +54,10 @@ export class RecordRenderer implements Renderer {
     this.#path = [...base];
   }
 
+  get locale(): string | undefined {
+    return this.#language[0];
+  }
+
   get pointers(): readonly Pointer[] {
     return this.#pointers ?? NONE;
   }
@@ -104,7 +108,7 @@ export class RecordRenderer implements Renderer {
   }
 
   pointTo(target: string): EntryHead | undefined {
-    const entry = this.lookup.find(target);
+    const entry = this.lookup.find(target, this.locale);
     // The id of the entry itself, since pointers are kept, and each has a copy of it.
     const path = this.lookup.shared(jsonPointer(this.#path));
     const pointer = { path, target: entry?.id ?? target };

@@ -1,8 +1,9 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Hidden } from "../workspace/problem.ts";
 import type { Model } from "../workspace/records.ts";
 import type { FieldType, JsonSchema, SchemaContext } from "./field-type.ts";
-import type { Renderer } from "./renderer.ts";
+import type { Lookup, Renderer } from "./renderer.ts";
 import { acceptedOf, setName } from "./shared-schemas.ts";
 
 interface ReferenceField extends FieldDefinition {
@@ -94,18 +95,30 @@ function targetModelKey(
   target: string,
   renderer: Renderer,
 ): string | undefined {
-  const { lookup } = renderer;
+  const { lookup, locale } = renderer;
   const entry = renderer.pointTo(target);
   if (entry === undefined) {
-    const because = lookup.hiddenBy(target);
+    const hidden = hiddenHere(target, lookup, locale);
     const isForeign = lookup.draft.isForeignEntry(target);
-    if (because !== undefined) renderer.report("reference-draft", { target, because });
+    if (hidden !== undefined) renderer.report("reference-draft", { target, ...hidden });
     else renderer.report(isForeign ? "reference-other-workspace" : "reference-deleted", { target });
     return undefined;
   }
   const model = lookup.modelKeyOf(entry);
   if (model !== undefined && !isAccepted(field, model)) reportModel(field, target, model, renderer);
   return model;
+}
+
+/** Why an entry is hidden in projects with this locale, which is named if others publish it (A7). */
+export function hiddenHere(
+  id: string,
+  lookup: Lookup,
+  locale: string | undefined,
+): { readonly because: Hidden; readonly locale?: string } | undefined {
+  const because = lookup.hiddenBy(id, locale);
+  if (because === undefined) return undefined;
+  const isInAll = locale === undefined || lookup.hiddenBy(id) !== undefined;
+  return isInAll ? { because } : { because, locale };
 }
 
 function reportModel(

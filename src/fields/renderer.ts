@@ -9,10 +9,14 @@ import type { Block } from "../workspace/records.ts";
 export interface Lookup {
   readonly draft: Draft;
   readonly blocks: ReadonlyMap<string, Block>;
-  /** The entry with this id; undefined when the workspace has none, or hides it. */
-  find(entryId: string): EntryHead | undefined;
-  /** A1: why the workspace has the entry, but not published; undefined: it is not hidden. */
-  hiddenBy(entryId: string): Hidden | undefined;
+  /** The entry with this id; undefined when the workspace has none, or hides it in this locale. */
+  find(entryId: string, locale?: string): EntryHead | undefined;
+  /**
+   * A1, A7: why the workspace has the entry, but not published; undefined: it is not hidden.
+   *
+   * @param locale of a project; undefined: in all projects
+   */
+  hiddenBy(entryId: string, locale?: string): Hidden | undefined;
   /** The first text that equals this one: the same is kept for many entries. */
   shared(text: string): string;
   /** B5: the locales of all projects. */
@@ -38,6 +42,8 @@ export interface Pointer {
 /** A walk through the stored data of one record, which renders it and collects what it refers to. */
 export interface Renderer {
   readonly lookup: Lookup;
+  /** The locale of the projects that it renders for; undefined: they have none. */
+  readonly locale: string | undefined;
   /** E3: every reference, inside blocks too. */
   readonly pointers: readonly Pointer[];
   /** The ids of the assets that it names, whether or not they exist. */

@@ -60,16 +60,29 @@ export const contentful: Format = {
             continue;
           }
           const draft = state.draft !== undefined && !drafts;
-          const shownBy = draft ? shown.byDrafts : shown.byPublished;
-          const asset = (id: string) => {
-            shownBy.add(id);
-            return assetIds.of(id);
-          };
           const record = recordOf(slice);
           const type = record.sys.contentType?.sys.id ?? "";
-          const context = { type: contentTypes.types.get(type), locales, ids: { entry, asset } };
+          const draftLocales = locales.draftLocales(record);
+          const idsIn = (locale: string | undefined): Ids => {
+            const isDraft = draft || (locale !== undefined && draftLocales.includes(locale));
+            const shownBy = isDraft ? shown.byDrafts : shown.byPublished;
+            const asset = (id: string) => {
+              shownBy.add(id);
+              return assetIds.of(id);
+            };
+            return { entry, asset };
+          };
+          const context = { type: contentTypes.types.get(type), locales, idsIn };
           const changed = state.changed && !drafts;
-          yield { id, source: id, type, draft, changed, ...valuesOf(record, context) };
+          yield {
+            id,
+            source: id,
+            type,
+            draft,
+            draftLocales,
+            changed,
+            ...valuesOf(record, context),
+          };
         }
       },
       assertWhole(targets: Iterable<string>) {
@@ -95,13 +108,14 @@ function valuesOf(
   {
     type,
     locales,
-    ids,
+    idsIn,
   }: {
     readonly type: ImportedType | undefined;
     readonly locales: Locales;
-    readonly ids: Ids;
+    /** The ids for the value of a locale. */
+    readonly idsIn: (locale: string | undefined) => Ids;
   },
-): Pick<FoundDocument, "members" | "draftLocales" | "lost"> {
+): Pick<FoundDocument, "members" | "lost"> {
   const lost = new Notes();
   const tags = isJsonObject(entry.metadata) ? entry.metadata.tags : undefined;
   lost.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
@@ -112,18 +126,17 @@ function valuesOf(
       : "values that the content type has no field for, or an omitted one",
     names.length,
   );
-  const drafts = new Set<string>();
   const valuesIn = locales.valuesOf(entry);
   const members = (type?.fields ?? []).flatMap(([key, field]): Member[] => {
-    const { values: given, main, draftLocales, count } = valuesIn(field);
+    const { values: given, main, count } = valuesIn(field);
     if (count === 0) return [];
-    for (const code of draftLocales) drafts.add(code);
-    lost.leaveOut("values of locales in which the entry is a draft", draftLocales.length);
-    lost.leaveOut("values in other locales", count - given.length - draftLocales.length);
+    lost.leaveOut("values in other locales", count - given.length);
     if (field.type === "RichText") {
       for (const [, value] of given) lost.leaveOut(RESOURCE_LINKS, countResourceLinks(value));
     }
-    const values = given.map(([code, value]) => [code, storedValue(field, value, ids)] as const);
+    const values = given.map(
+      ([code, value]) => [code, storedValue(field, value, idsIn(code))] as const,
+    );
     const [[locale, first = null] = []] = values;
     const found: Found = {
       kind: "stated",
@@ -134,7 +147,7 @@ function valuesOf(
     };
     return [[key, found]];
   });
-  return { members, draftLocales: [...drafts], lost };
+  return { members, lost };
 }
 
 const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";

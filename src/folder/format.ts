@@ -1,4 +1,4 @@
-import type { Block, ImportChoices, Model, Project } from "../workspace/records.ts";
+import type { Block, ImportChoices, Model, Project, Publishing } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 
 /** Options for reading an export of another system. */
@@ -37,7 +37,7 @@ export interface UnpublishedEdit {
   readonly id: string;
 }
 
-/** X3e: an entry whose values in these locales are left out, since it is published only in others. */
+/** X3e: an entry that is a draft in these locales, and published in others. */
 interface DraftLocales {
   readonly id: string;
   readonly locales: readonly string[];
@@ -56,7 +56,7 @@ export interface FormatReport {
   /** How many entries have `draft: true`. */
   readonly drafts: number;
   readonly unpublishedEdits: readonly UnpublishedEdit[];
-  readonly draftLocales?: readonly DraftLocales[];
+  readonly draftLocales: readonly DraftLocales[];
   /** The types whose entries are experiences. */
   readonly roots: readonly string[];
   /** The ids of entries that no entry of these types leads to within 5 references (E2). */
@@ -95,8 +95,8 @@ export interface Fate {
     readonly type?: string;
     /** The experience that shows the entry by a step. */
     readonly experience?: string;
-    /** Whether the entry has `draft: true`. */
-    readonly draft?: boolean;
+    /** The `draft` of the entry. */
+    readonly draft?: Publishing["draft"];
     /** How many values a field has. */
     readonly values?: number;
   };

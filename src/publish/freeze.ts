@@ -94,7 +94,8 @@ function freezeStored(
   if (from !== versionId) {
     history.makeCurrent(number, versionId, exists ? "republish" : "publish", now);
   }
-  const { span, hidden } = rendering;
+  const { hidden } = rendering;
+  const { span } = hidden;
   noteClock(store, workspace, versionId, span, clock);
   const pruned = history.prune(number, keep);
   const leftOut = leftOutOf(hidden);

@@ -89,8 +89,9 @@ export function renderVersion(
 /** S4: data that passes the checks but not its schema is a defect of svc. */
 function assertProven(rendering: Rendering): void {
   const faults: string[] = [];
-  for (const { head, fault } of rendering.all()) {
-    if (fault !== undefined && !rendering.hidden.has(head.id)) faults.push(fault);
+  for (const { entry, language } of rendering.all()) {
+    const { head, fault } = entry;
+    if (fault !== undefined && !rendering.isHidden(head.id, language)) faults.push(fault);
   }
   const { draft, validator } = rendering;
   for (const project of draft.projects) {

@@ -121,7 +121,12 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
     {
       id: STRING,
       modelId: STRING,
-      draft: { type: "boolean", description: "true: previewed, and not published" },
+      draft: {
+        type: ["boolean", "object"],
+        additionalProperties: { type: "boolean" },
+        description:
+          'true: previewed, and not published; { "de": true }: in projects of this locale',
+      },
       publishAt: TIME,
       unpublishAt: TIME,
       data: { type: "object" },
@@ -220,7 +225,11 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Shape
 
 /** Of the other keywords that shapes use; the validator's own words are those of a schema's author. */
 const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> = {
-  type: ({ type }) => `must be ${TYPES[type] ?? type}`,
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((one) => TYPES[one] ?? one)
+      .join(" or ")}`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   minLength: ({ limit }) =>
     limit === 1 ? "must not be empty" : `has fewer than ${limit} characters`,

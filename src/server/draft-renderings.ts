@@ -27,7 +27,8 @@ export class DraftRenderings {
   /** A1: as it would be published now. The same rendering while no entry is hidden. */
   published(workspace: WorkspaceRow): Rendering {
     const previewed = this.of(workspace);
-    return previewed.hidden.size === 0 ? previewed : this.#current(workspace, false);
+    const { byId, inLocales } = previewed.hidden;
+    return byId.size + inLocales.size === 0 ? previewed : this.#current(workspace, false);
   }
 
   #current(workspace: WorkspaceRow, showsHidden: boolean): Rendering {
@@ -35,7 +36,7 @@ export class DraftRenderings {
     const key = `${number} ${showsHidden}`;
     const known = this.#known.get(key);
     const view = { at: this.#now(), showsHidden };
-    if (known?.revision === revision && isWithin(known.rendering.span, view.at)) {
+    if (known?.revision === revision && isWithin(known.rendering.hidden.span, view.at)) {
       return known.rendering;
     }
     const earlier = known?.rendering;

@@ -103,7 +103,9 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
     hubs,
     languages: languageStats(draft),
     unused: {
-      entries: entryIds(draft).filter((id) => !shown.has(id) && !hidden.has(id)),
+      entries: entryIds(draft).filter(
+        (id) => !shown.has(id) && !hidden.byId.has(id) && !hidden.inLocales.has(id),
+      ),
       models: modelsWithoutEntries(rendering),
       blocks: blocksWithoutUse(rendering),
       assets: assetsWithoutUse(rendering),
@@ -117,8 +119,11 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
 function hubsOf(rendering: Rendering, onProgress?: OnProgress): DraftStats["hubs"] {
   /** From which entries each is pointed at: several pointers of an entry count once. */
   const sources = new Map<string, Set<string>>();
-  for (const { head, pointers } of rendering.all(onProgress)) {
+  for (const { entry, language } of rendering.all(onProgress)) {
+    const { head, pointers } = entry;
+    const locale = rendering.lookup.localeOf(language);
     for (const { target } of pointers) {
+      if (rendering.find(target, locale) === undefined) continue;
       const known = sources.get(target);
       if (known === undefined) sources.set(target, new Set([head.id]));
       else known.add(head.id);
@@ -145,7 +150,7 @@ function assetsWithoutUse(rendering: Rendering): string[] {
   const used = new Set(
     projects.flatMap((project) => renderProjectFields(rendering, project).renderer.assets),
   );
-  for (const entry of rendering.all()) for (const id of entry.assets) used.add(id);
+  for (const { entry } of rendering.all()) for (const id of entry.assets) used.add(id);
   return [...assets.keys()].filter((id) => !used.has(id)).sort();
 }
 

@@ -1,3 +1,4 @@
+import { shownLanguage } from "../documents/hidden-entries.ts";
 import { localizedModels, valueIn } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
 import type { Draft } from "../workspace/draft.ts";
@@ -44,7 +45,8 @@ export function languageStats(draft: Draft): LanguageStats[] {
     if (!localized.has(modelId)) continue;
     const data = draft.dataOf(head);
     const fields = models.get(modelId)?.fields ?? [];
-    for (const { language, counts } of languages) {
+    for (const { language: all, counts } of languages) {
+      const language = shownLanguage(head.publishing, all);
       (counts[stateOf(fields, data, { language, blocks })] as number) += 1;
     }
   }

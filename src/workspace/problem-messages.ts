@@ -47,6 +47,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
       : `the field "${field}" accepts blocks of the category "${name}", which no block has${meant(suggestion)}`,
   "locale-missing": () =>
     "the project has no locale, so no localized value is served in it; set locale",
+  "draft-locale-unknown": ({ locale, suggestion }) =>
+    `the entry is a draft in "${locale}", which is the locale of no project${suggestion === undefined ? "" : ` (did you mean "${suggestion}"?)`}, so it is hidden nowhere`,
   "locale-unused": ({ locale, suggestion }) =>
     suggestion === undefined
       ? `no project has the locale "${locale}", so the value is not served`
@@ -57,8 +59,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
   "reference-deleted": ({ target, suggestion }) =>
     `there is no entry "${target}"${meant(suggestion)}`,
-  "reference-draft": ({ target, because }) =>
-    `the entry "${target}" ${HIDDEN[because]}, so it is not published`,
+  "reference-draft": ({ target, because, locale }) =>
+    `the entry "${target}" ${HIDDEN[because]}${inLocale(locale)}, so it is not published${locale === undefined ? "" : " there"}`,
   "reference-other-workspace": ({ target }) =>
     `the entry "${target}" belongs to another workspace, so it is not served`,
   "reference-too-deep": ({ target, experience, project, others }) =>
@@ -73,8 +75,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the text of the asset "${args.asset}" cannot be served: ${unreadableReason(args)}`,
   "block-deleted": ({ block, suggestion }) =>
     `there is no block definition "${block}"${meant(suggestion)}, so the block is not served`,
-  "step-entry-draft": ({ step, target, because }) =>
-    `the step "${step}" shows the entry "${target}", which ${HIDDEN[because]}, so it is published without content`,
+  "step-entry-draft": ({ step, target, because, locale }) =>
+    `the step "${step}" shows the entry "${target}", which ${HIDDEN[because]}${inLocale(locale)}, so it is published without content`,
   "step-entry-missing": ({ step, target, suggestion }) =>
     `the step "${step}" shows the entry "${target}", which does not exist${meant(suggestion)}`,
   "experience-step-missing": ({ experience, step, suggestion }) =>
@@ -126,6 +128,10 @@ function megabytes(bytes: number): string {
 /** What may be the reason that a name does not exist. */
 function meant(suggestion: string | undefined): string {
   return suggestion === undefined ? " (deleted?)" : ` (did you mean "${suggestion}"?)`;
+}
+
+function inLocale(locale: string | undefined): string {
+  return locale === undefined ? "" : ` in "${locale}"`;
 }
 
 const HIDDEN: Readonly<Record<Hidden, string>> = {

@@ -29,6 +29,7 @@ export const PROBLEM_LEVELS = {
   "value-constraint": "error",
   "value-duplicate": "error",
   "locale-missing": "error",
+  "draft-locale-unknown": "error",
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
   "reference-deleted": "warning",
@@ -117,6 +118,7 @@ export interface ProblemArguments {
   /** `locale`: a localized field has values, but none in a language with this locale. */
   "value-missing": { readonly field: string; readonly locale?: string };
   "locale-missing": Readonly<Record<string, never>>;
+  "draft-locale-unknown": { readonly locale: string } & Suggested;
   "locale-unused": { readonly locale: string } & Suggested;
   /** `isUnused`: of a stored value, which is in no project's language. */
   "locale-invalid": { readonly locale: string; readonly isUnused?: boolean };
@@ -143,7 +145,12 @@ export interface ProblemArguments {
   } & Suggested;
   "field-unknown": { readonly field: string } & Suggested;
   "reference-deleted": { readonly target: string } & Suggested;
-  "reference-draft": { readonly target: string; readonly because: Hidden };
+  /** `locale`: it is hidden in this one, and published in others (A7). */
+  "reference-draft": {
+    readonly target: string;
+    readonly because: Hidden;
+    readonly locale?: string;
+  };
   "reference-other-workspace": { readonly target: string };
   "reference-too-deep": {
     readonly target: string;
@@ -164,6 +171,7 @@ export interface ProblemArguments {
     readonly step: string;
     readonly target: string;
     readonly because: Hidden;
+    readonly locale?: string;
   };
   "step-entry-missing": { readonly step: string; readonly target: string } & Suggested;
   "experience-step-missing": { readonly experience: string; readonly step: string } & Suggested;
@@ -225,16 +233,20 @@ export function problem<C extends ProblemCode>(
  * code: several entries may report the same problem of a definition.
  */
 export function inProblemOrder<P extends Omit<Problem, "args">>(problems: readonly P[]): P[] {
-  const sorted = [...problems].sort(compareProblems);
-  return sorted.filter((one, index) => {
+  const sorted = [...problems].sort((a, b) => byCodeUnit(a.level, b.level) || comparePlaces(a, b));
+  const distinct = sorted.filter((one, index) => {
     const before = sorted[index - 1];
-    return before === undefined || compareProblems(before, one) !== 0;
+    return before === undefined || before.level !== one.level || comparePlaces(before, one) !== 0;
   });
+  // A7: what is an error in one language may be a warning in another, in which its entry is a draft.
+  const keyOf = ({ at, code }: P) => JSON.stringify([at.kind, at.id, at.path, code]);
+  const errors = new Set(distinct.filter(({ level }) => level === "error").map(keyOf));
+  if (errors.size === 0 || errors.size === distinct.length) return distinct;
+  return distinct.filter((one) => one.level === "error" || !errors.has(keyOf(one)));
 }
 
-function compareProblems(a: Omit<Problem, "args">, b: Omit<Problem, "args">): number {
+function comparePlaces(a: Omit<Problem, "args">, b: Omit<Problem, "args">): number {
   return (
-    byCodeUnit(a.level, b.level) ||
     byCodeUnit(a.at.kind, b.at.kind) ||
     byCodeUnit(a.at.id, b.at.id) ||
     byCodeUnit(a.at.path, b.at.path) ||

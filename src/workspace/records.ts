@@ -81,9 +81,10 @@ export interface ProjectLocales {
   readonly fallbackLocales?: readonly string[];
 }
 
-/** A1, A4: what an entry says about whether it is published. */
+/** A1, A4, A7: what an entry says about whether it is published. */
 export interface Publishing {
-  readonly draft?: boolean;
+  /** In all projects, or by locale. */
+  readonly draft?: boolean | Readonly<Record<string, boolean>>;
   /** RFC 3339. */
   readonly publishAt?: string;
   readonly unpublishAt?: string;

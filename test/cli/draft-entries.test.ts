@@ -37,7 +37,7 @@ describe("A1, A4: the command line and entries that are not published", { timeou
     expect(stdout).toContain(
       "left out: 2 draft entries, 1 entry not due yet, 1 entry that is over\n",
     );
-    const leftOut = { draft: 2, publishAt: 1, unpublishAt: 1 };
+    const leftOut = { draft: 2, publishAt: 1, unpublishAt: 1, inLocales: 0 };
     expect(bed.json(0, "publish", "content")).toMatchObject({ published: false, leftOut });
     expect(bed.json(0, "publish", "content", "--dry-run")).toMatchObject({ leftOut });
     expect(bed.json(0, "stats", "content")).toMatchObject({ leftOut, counts: { entries: 6 } });

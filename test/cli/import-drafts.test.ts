@@ -199,29 +199,42 @@ describe("X3e: an entry that is a draft in a locale", () => {
     return bed;
   };
 
-  it("is imported without its values there, and a warning and the report name it", () => {
+  it("is imported as one, and is in the preview of its language alone; the report names it", () => {
     const bed = bedOf(12);
     const draftLocales = Array.from({ length: 12 }, (_, at) => ({ id: `e${at}`, locales: ["de"] }));
     expect(bed.json(0, ...from)).toMatchObject({ draftLocales, drafts: 0 });
     const { stderr } = bed.ok(...from, "--report", "report.json");
-    expect(stderr).toContain("12 entries are drafts in a locale and published in others");
+    expect(stderr).toContain(
+      "12 entries are drafts in some locales, and publishing leaves them out",
+    );
     expect(stderr).toContain("e0 (de), e1 (de)");
     expect(stderr).toContain("and 2 more");
-    expect(readFileSync(bed.path("report.json"), "utf8")).toContain("where it is a draft");
+    const [fate] = JSON.parse(readFileSync(bed.path("report.json"), "utf8")).fates.filter(
+      ({ id }: { id: string }) => id === "e0",
+    );
+    expect(fate).toMatchObject({ became: { draft: { de: true } }, lost: [] });
+    bed.ok(...from, "--report", "report.md");
+    expect(readFileSync(bed.path("report.md"), "utf8")).toContain(
+      "entry that is a draft in de, e0",
+    );
     bed.ok("publish");
-    const { in: _export, ...files } = bytesBelow(bed.folder);
-    expect(JSON.stringify(files)).not.toMatch(SECRET);
+    expect(JSON.stringify(bytesBelow(bed.path("out")))).not.toMatch(SECRET);
   });
 
-  it("with --strict is refused with status 1, and with --drafts has its values", () => {
+  it("X3c: imports of one language have none: it is a draft, or published", () => {
     const bed = bedOf();
-    const before = readdirSync(bed.folder);
-    const { error } = bed.json(4, ...from, "--strict");
-    expect(error).toMatchObject({
-      code: "unpublished-edits",
-      problems: [{ code: "draft-locale", record: { kind: "entry", id: "e0" } }],
+    const entries = (locale: string) => {
+      bed.ok(...from, "--strict", "--locale", locale);
+      bed.ok("export", locale);
+      return JSON.parse(readFileSync(bed.path(`${locale}/entries/e0.json`), "utf8"));
+    };
+    expect(entries("en")).toEqual({ id: "e0", modelId: "page", data: { title: "A" } });
+    expect(entries("de")).toEqual({
+      id: "e0",
+      modelId: "page",
+      draft: true,
+      data: { title: "Secret" },
     });
-    expect(readdirSync(bed.folder)).toEqual(before);
-    expect(bed.json(0, ...from, "--strict", "--drafts").draftLocales).toEqual([]);
+    expect(bed.json(0, ...from, "--locale", "*", "--drafts").draftLocales).toEqual([]);
   });
 });

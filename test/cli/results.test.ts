@@ -87,7 +87,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
       published: true,
       files: { written: 6, unchanged: 0, removed: 0 },
       pruned: [],
-      leftOut: { draft: 0, publishAt: 0, unpublishAt: 0 },
+      leftOut: { draft: 0, publishAt: 0, unpublishAt: 0, inLocales: 0 },
       clock: expect.any(String),
       problems: [],
       counts: NONE,

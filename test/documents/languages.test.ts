@@ -54,12 +54,13 @@ describe("B1, B3: the documents of a project are in its language", { timeout: 12
     const [bed, alone] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(localizedWorkspace, (parts) => {
       bed.import(parts);
-      const all = previewTexts(bed);
+      const [all, whole] = [previewTexts(bed), previewTexts(bed, true)];
       let hasErrors = false;
       for (const one of parts.projects) {
         alone.import(inLanguageOf(one, parts));
-        const own = [...all].filter(([path]) => path.includes(`/projects/${one.id}/`));
-        expect(new Map(own)).toEqual(previewTexts(alone));
+        const isOwn = ([path]: [string, string]) => path.includes(`/projects/${one.id}/`);
+        expect(new Map([...all].filter(isOwn))).toEqual(previewTexts(alone));
+        expect(new Map([...whole].filter(isOwn)), "A2").toEqual(previewTexts(alone, true));
         hasErrors ||= alone.check("w").some(({ level }) => level === "error");
       }
       const problems = bed.check("w");

@@ -13,6 +13,7 @@ const ERRORS = [
   "locale-missing",
   "block-not-accepted",
   "reference-model-not-accepted",
+  "draft-locale-unknown",
 ];
 const WARNINGS = [
   "reference-deleted",

@@ -60,10 +60,15 @@ function shuffle<T>(list: readonly T[]): fc.Arbitrary<T[]> {
   return fc.shuffledSubarray([...list], { minLength: list.length });
 }
 
-/** Every document of the draft of `w` as preview serves it: its text by path below `out/`. */
-export function previewTexts(bed: TestBed): Map<string, string> {
+/**
+ * Every document of the draft of `w` as preview serves it: its text by path below `out/`.
+ *
+ * @param showsHidden A2: whether it shows hidden entries too
+ */
+export function previewTexts(bed: TestBed, showsHidden = false): Map<string, string> {
   return bed.store.read(() => {
-    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
+    const view = { at: Number.NEGATIVE_INFINITY, showsHidden };
+    const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")), { view });
     return new Map(
       Array.from(documents(rendering, "preview"), (document) => [
         filePath(document.address),
@@ -77,7 +82,7 @@ export function previewTexts(bed: TestBed): Map<string, string> {
 export function servedEntries(bed: TestBed): { id: string; modelKey: string; data: JsonObject }[] {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")));
-    return Array.from(rendering.all(), (entry) => JSON.parse(heldText(entry))).flatMap(
+    return Array.from(rendering.all(), ({ entry }) => JSON.parse(heldText(entry))).flatMap(
       ({ id, contentModelKey: modelKey, data }) =>
         modelKey === null ? [] : { id, modelKey, data },
     );

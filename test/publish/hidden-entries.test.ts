@@ -126,7 +126,7 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
       references: [],
     });
     expect(everythingIn(bed.out)).not.toContain(CANARY);
-    expect(leftOut).toEqual({ draft: 1, publishAt: 0, unpublishAt: 0 });
+    expect(leftOut).toEqual({ draft: 1, publishAt: 0, unpublishAt: 0, inLocales: 0 });
     const at = { kind: "entry", id: "home", path: "/next" };
     const args = { target: "next", because: "draft" };
     expect(problems).toEqual([{ level: "warning", code: "reference-draft", at, args }]);

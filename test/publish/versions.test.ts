@@ -114,7 +114,7 @@ describe("R2: publishing what no document shows", { timeout: 60_000 }, () => {
       published: false,
       files: { written: 0, unchanged: files, removed: 0 },
       pruned: [],
-      leftOut: { draft: 0, publishAt: 0, unpublishAt: 0 },
+      leftOut: { draft: 0, publishAt: 0, unpublishAt: 0, inLocales: 0 },
       clock: expect.stringMatching(/Z$/),
       problems: what.startsWith("stored data")
         ? [expect.objectContaining({ code: "field-unknown" })]

@@ -3,11 +3,15 @@ import { describe, expect, it } from "vitest";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { type DraftStats, draftStats } from "../../src/stats/draft-stats.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import type { ProjectLocales } from "../../src/workspace/records.ts";
+import type { Project, ProjectLocales } from "../../src/workspace/records.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
-import { inLanguageOf, localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
+import {
+  inLanguageOf,
+  isDraftIn,
+  localizedWorkspace,
+} from "../support/workspaces/localized-workspace.ts";
 import { NEIGHBOUR } from "../support/workspaces/random-workspace.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -18,7 +22,9 @@ function statsOf({ store }: TestBed): { stats: DraftStats; links: Set<string> } 
     const rendering = new Rendering(store.draft(store.workspace("w")));
     const stats = draftStats(rendering);
     const links = new Set<string>();
-    for (const { head, pointers } of rendering.all()) {
+    for (const {
+      entry: { head, pointers },
+    } of rendering.all()) {
       for (const { target } of pointers) {
         if (rendering.find(target) !== undefined) links.add(`${head.id} ${target}`);
       }
@@ -42,11 +48,16 @@ describe("P8, B3: statistics of languages", { timeout: 120_000 }, () => {
         return statsOf(alone);
       });
       const of = each.map((one) => one.stats);
-      for (const one of of) {
+      const draftsIn = ({ locale = "" }: Project) =>
+        parts.entries.filter(({ draft }) => isDraftIn(draft, locale)).map(({ id }) => id);
+      const { draft, inLocales } = stats.leftOut;
+      expect(draft + inLocales).toBe(new Set(parts.projects.flatMap(draftsIn)).size);
+      for (const [at, one] of of.entries()) {
         const { projects: _projects, experiences: _experiences, ...counts } = one.counts;
         expect(stats.counts).toMatchObject(counts);
         expect(stats.unused.models).toEqual(one.unused.models);
-        expect(stats.leftOut).toEqual(one.leftOut);
+        const drafts = draftsIn(parts.projects[at] as Project).length;
+        expect(one.leftOut).toEqual({ draft: drafts, publishAt: 0, unpublishAt: 0, inLocales: 0 });
         expect(one.languages).toEqual([]);
       }
       for (const kind of ["content", "config", "schema"] as const) {

@@ -142,28 +142,20 @@ async function imported(
   else output.note(`next: svc check ${write}, then svc publish ${write}`);
 }
 
-/** @throws SvcError `unpublished-edits`, with every record that has some (X3e, X21). */
-function assertNoEdits({ unpublishedEdits, draftLocales = [] }: FormatReport): void {
-  const list = [
-    ...unpublishedEdits.map((record) => ({
-      code: "unpublished-edit",
-      file: "",
-      record,
-      message: "has edits that were never published",
-    })),
-    ...draftLocales.map(({ id, locales }) => ({
-      code: "draft-locale",
-      file: "",
-      record: { kind: "entry", id } as const,
-      message: `is a draft in ${locales.join(", ")}, and published in another locale`,
-    })),
-  ];
+/** @throws SvcError `unpublished-edits`, with every record that has some (X21). */
+function assertNoEdits({ unpublishedEdits }: FormatReport): void {
+  const list = unpublishedEdits.map((record) => ({
+    code: "unpublished-edit",
+    file: "",
+    record,
+    message: "has edits that were never published",
+  }));
   if (list.length === 0) return;
   throw new SvcError(
     "unpublished-edits",
     `the export has ${countText(list.length, "published record")} with edits that were never published`,
     {
-      hint: "publish or discard the edits, then export again; without --strict a changed record is imported as published, and what is a draft in a locale is left out",
+      hint: "publish or discard the edits, then export again; without --strict a changed record is imported as published",
       problems: { kind: "folder", list },
     },
   );

@@ -1,6 +1,7 @@
 import { replaceFile } from "../../files/replace-file.ts";
 import type { Fate, FormatReport, ReadExport } from "../../folder/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
+import type { Publishing } from "../../workspace/records.ts";
 import { markdownText } from "./formats.ts";
 import { counted, printable } from "./words.ts";
 
@@ -56,10 +57,16 @@ function* markdown(workspaceId: string, { report, fates }: ReadExport): Generato
 function becameText({ kind, became }: Fate): string {
   if (became === undefined) return "left out";
   const { id, type, experience, values, draft } = became;
-  const own = draft ? "draft entry" : kind;
+  const own = draft === undefined ? kind : draftText(draft);
   const what = kind === "type" ? type : kind === "field" ? `${type} field` : own;
   const by = experience === undefined ? "" : `, experience ${experience}`;
   return `${what} ${id}${by}${values === undefined ? "" : `, ${counted(values, "value")}`}`;
+}
+
+/** A1, A7. */
+function draftText(draft: Publishing["draft"]): string {
+  if (typeof draft !== "object") return draft ? "draft entry" : "entry";
+  return `entry that is a draft in ${Object.keys(draft).join(", ")},`;
 }
 
 const MAX_WARNINGS = 10;
@@ -67,7 +74,7 @@ const MAX_WARNINGS = 10;
 /** What an import from another system left out, changed or warns about, as lines of text. */
 export function importLines(report: FormatReport): string[] {
   const { leftOut, notCarriedOver, roots, experiences, warnings } = report;
-  const { drafts, unpublishedEdits, draftLocales = [] } = report;
+  const { drafts, unpublishedEdits, draftLocales } = report;
   const { added, kept, removed } = experiences;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   const when = (is: boolean, line: () => string) => (is ? [line()] : []);
@@ -110,10 +117,10 @@ function editsLine(edits: FormatReport["unpublishedEdits"]): string {
 }
 
 /** X3e. */
-function draftLocalesLine(entries: NonNullable<FormatReport["draftLocales"]>): string {
+function draftLocalesLine(entries: FormatReport["draftLocales"]): string {
   const names = listed(entries.map(({ id, locales }) => `${id} (${locales.join(", ")})`));
   const what = counted(entries.length, "entry is a draft", "entries are drafts");
-  return `warning: ${what} in a locale and published in others: without its values there, the fallback is served (--strict refuses such, --drafts takes the values): ${names}`;
+  return `drafts: ${what} in some locales, and publishing leaves them out there (--drafts imports as published): ${names}`;
 }
 
 function listed(names: readonly string[]): string {

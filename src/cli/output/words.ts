@@ -58,11 +58,12 @@ export function countsText(counts: Counts): string {
 }
 
 /** "2 drafts, 1 entry not due yet left out"; nothing when every entry is published. */
-export function leftOutText({ draft, publishAt, unpublishAt }: LeftOut): string[] {
+export function leftOutText({ draft, publishAt, unpublishAt, inLocales }: LeftOut): string[] {
   const kinds = [
     [draft, "draft entry", "draft entries"] as const,
     [publishAt, "entry not due yet", "entries not due yet"] as const,
     [unpublishAt, "entry that is over", "entries that are over"] as const,
+    [inLocales, "draft entry of some locales", "draft entries of some locales"] as const,
   ].flatMap(([count, one, many]) => (count > 0 ? counted(count, one, many) : []));
   return kinds.length === 0 ? [] : [`left out: ${kinds.join(", ")}`];
 }

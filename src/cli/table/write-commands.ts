@@ -56,7 +56,7 @@ export const WRITE_COMMANDS = {
     "--drafts":
       "with `--from`: import drafts as published; otherwise they come with `draft: true` (X3, X12, X17, X19)",
     "--strict":
-      "with `--from`: refuse published records with edits that were never published (X21), or that are drafts in a locale (X3)",
+      "with `--from`: refuse published records with edits that were never published (X21)",
     "--write <folder>":
       "with `--from`: write a workspace folder instead of importing into the store; one that was written before is updated (G3)",
     "--dry-run": "with `--from`: change nothing, and print what would be lost",

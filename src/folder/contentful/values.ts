@@ -22,13 +22,11 @@ interface FieldValues {
   readonly values: readonly (readonly [locale: string | undefined, value: JsonValue])[];
   /** The one in the locale that names and addresses are in, or in one of its fallbacks. */
   readonly main: JsonValue | undefined;
-  /** The imported locales whose values are left out, since the record is a draft in them (X3e). */
-  readonly draftLocales: readonly string[];
   /** In how many locales there is a value. */
   readonly count: number;
 }
 
-const NO_VALUES: FieldValues = { values: [], main: undefined, draftLocales: [], count: 0 };
+const NO_VALUES: FieldValues = { values: [], main: undefined, count: 0 };
 
 /** The imported locales, and the values in them (X3). */
 export class Locales {
@@ -86,12 +84,10 @@ export class Locales {
     if (codes.size < 2 || ![...localized.values()].some(({ length }) => length > 0)) return [];
     for (const { sys, fields = {} } of records(entries)) {
       if (isArchived(sys)) continue;
-      const isWhole = this.#drafts || draftReason(sys, [...codes]) !== undefined;
       for (const field of localized.get(sys.contentType?.sys.id ?? "") ?? []) {
         const stored = valuesOf(fields, field);
-        const named = Object.keys(stored).filter((code) => codes.has(code));
-        for (const code of isWhole ? named : publishedIn(sys, named)) {
-          if (stored[code] !== null) found.add(code);
+        for (const [code, value] of Object.entries(stored)) {
+          if (value !== null && codes.has(code)) found.add(code);
         }
       }
       if (found.size === codes.size) break;
@@ -103,13 +99,22 @@ export class Locales {
     return isLocalized(field) && this.languages.length > 0;
   }
 
+  /** X3e: the imported locales in which a record is a draft, while it is published in others. */
+  draftLocales({ sys }: Resource): readonly string[] {
+    if (this.#isWhole(sys) || this.languages.length === 0) return [];
+    const published = publishedIn(sys, this.codes);
+    return this.codes.filter((code) => !published.includes(code));
+  }
+
+  /** Whether a record has one state in all locales: a draft, or with `--drafts` any record. */
+  #isWhole(sys: Sys): boolean {
+    return this.#drafts || draftReason(sys, this.codes) !== undefined;
+  }
+
   /** Returns a function that gives the values of the record's fields. */
   valuesOf({ sys, fields = {} }: Resource): (field: FieldName) => FieldValues {
-    // A draft, or with `--drafts` any record, has the values of all locales.
-    const isWhole = this.#drafts || draftReason(sys, this.codes) !== undefined;
-    const [codes, chain] = [this.codes, this.chain].map((all) =>
-      isWhole ? all : publishedIn(sys, all),
-    ) as [readonly string[], readonly string[]];
+    // A1: names and addresses are published.
+    const chain = this.#isWhole(sys) ? this.chain : publishedIn(sys, this.chain);
     return (field) => {
       const stored = valuesOf(fields, field);
       const count = Object.values(stored).filter((value) => value !== null).length;
@@ -117,14 +122,15 @@ export class Locales {
       const main = valueIn(stored, field.localized ? chain : [this.main])?.value;
       if (!this.isLocalized(field)) {
         const values = main === undefined ? [] : ([[undefined, main]] as const);
-        return { values, main, draftLocales: [], count };
+        return { values, main, count };
       }
       const has = (code: string) => valueIn(stored, [code]) !== undefined;
       return {
-        values: codes.filter(has).map((code) => [code, valueIn(stored, [code])?.value ?? null]),
+        values: this.codes
+          .filter(has)
+          .map((code) => [code, valueIn(stored, [code])?.value ?? null]),
         main,
         count,
-        draftLocales: this.codes.filter((code) => !codes.includes(code) && has(code)),
       };
     };
   }

@@ -36,10 +36,11 @@ export function orderedRecord(
   order: DataOrder,
 ): JsonObject {
   const members = ordered(record, SHAPES[kind]);
-  const { data, modelId, fields } = members;
+  const { data, draft, modelId, fields } = members;
   if (kind === "entries" && isJsonObject(data)) {
     const model = order.models.get(String(modelId));
-    return { ...members, data: orderedData(data, model?.fields, order) };
+    const locales = isJsonObject(draft) && { draft: inOrder(draft, []) };
+    return { ...members, ...locales, data: orderedData(data, model?.fields, order) };
   }
   if (kind === "projects" && isJsonObject(fields)) {
     return { ...members, fields: orderedData(fields, order.workspace.fields, order) };

@@ -1,7 +1,7 @@
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { ID_RULE, isId, toId } from "../../workspace/ids.ts";
 import type { Language } from "../../workspace/language.ts";
-import type { Project, Workspace } from "../../workspace/records.ts";
+import type { Project, Publishing, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import type { Definitions } from "./definitions.ts";
@@ -116,7 +116,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     for (const record of roots.projects) yield { kind: "projects", record };
     for (const record of read.records({ entry: (id) => ids.of(id) })) {
       if ("reason" in record) continue;
-      const { draft, members } = record;
+      const { members } = record;
+      const draft = draftOf(record);
       const model = types.model(record.type);
       const data = storedData(members, model, types);
       yield {
@@ -141,7 +142,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       ...(locale !== undefined && { locale }),
       drafts: draftCount,
       ...(imported.length > 0 && { locales: imported }),
-      ...(stated && { draftLocales }),
+      draftLocales,
       unpublishedEdits: [...linked.unpublishedEdits, ...(assets.unpublishedEdits ?? [])],
       leftOut: Object.fromEntries(notes.leftOut),
       notCarriedOver: Object.fromEntries([...notes.notCarriedOver].sort()),
@@ -154,22 +155,27 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     *fates() {
       yield* typeFates(types, survey);
       const experiences = experiencesOf(roots.projects);
-      for (const { id: source, type, draft, ...document } of all) {
+      for (const { id: source, type, ...document } of all) {
         const id = ids.of(source);
+        const draft = draftOf(document);
         const experience = experiences.get(id);
         const more = { ...(draft && { draft }), ...(experience !== undefined && { experience }) };
-        const lost = [
-          ...(document.changed ? [WAS_CHANGED] : []),
-          ...(document.draftLocales ?? []).map(
-            (code) => `its values in ${code}, where it is a draft`,
-          ),
-        ];
+        const lost = document.changed ? [WAS_CHANGED] : [];
         yield { kind: "entry", id: document.source, became: { id, type, ...more }, lost };
       }
       for (const { id, reason } of excluded) yield { kind: "entry", id, lost: [reason] };
       yield* assets.fates;
     },
   };
+}
+
+/** X3d, X3e. */
+function draftOf({
+  draft,
+  draftLocales = [],
+}: Pick<FoundDocument, "draft" | "draftLocales">): Publishing["draft"] {
+  if (draft || draftLocales.length === 0) return draft;
+  return Object.fromEntries(draftLocales.map((locale) => [locale, true]));
 }
 
 /**

@@ -84,7 +84,10 @@ function mergeObjects(
   };
 }
 
-/** A1: an entry without `draft` is as one with `draft: false`. Undefined: it is no such member. */
+/**
+ * A1: an entry without `draft` is as one with `draft: false`. Undefined: it is no such member, or each
+ * side changed it, with locales (A7) member by member.
+ */
 function mergedDraft(
   name: string,
   base: JsonObject,
@@ -94,9 +97,8 @@ function mergedDraft(
 ): Merged | undefined {
   if (name !== "draft" || typeof ownMember(ours, "modelId") !== "string") return undefined;
   const [before, own, other] = [base, ours, theirs].map((one) => ownMember(one, name) ?? false);
-  if (![before, own, other].every((one) => typeof one === "boolean")) return undefined;
-  // Of three, two are equal, so there is no conflict.
-  const isTheirs = own === before && other !== before;
+  const isTheirs = isEqual(own, before) && !isEqual(other, before);
+  if (!isTheirs && !isEqual(own, other) && !isEqual(other, before)) return undefined;
   if (!Object.hasOwn(isTheirs ? theirs : ours, name)) return { kind: "absent" };
   return isTheirs
     ? { kind: "theirs", path: [...theirsAt, name] }

@@ -52,9 +52,10 @@ export function relaxation(read: Draft): Migration {
 
 /** A3: a draft breaks nothing, and what is published at some time counts as published. */
 function withoutTimes(read: Draft): Draft {
-  const entries = [...read.entries.values()].map((entry) =>
-    entry.publishing?.draft ? entry : { ...entry, publishing: undefined },
-  );
+  const entries = [...read.entries.values()].map((entry) => {
+    const draft = entry.publishing?.draft;
+    return { ...entry, publishing: draft === undefined ? undefined : { draft } };
+  });
   return { ...read, entries: new Map(entries.map((entry) => [entry.id, entry])) };
 }
 
@@ -96,10 +97,10 @@ function* errorsIn(draft: Draft): Generator<{ readonly problem: Problem; readonl
     found
       .filter(({ level }) => level === "error")
       .map((problem) => ({ problem, id: id ?? problem.at.id }));
-  for (const entry of rendering.all()) {
+  for (const one of rendering.all()) {
     // P11: one of a definition is not at the entry.
-    yield* errors(rendering.problemsOf(entry), entry.head.id);
-    duplicates.add(entry);
+    yield* errors(rendering.problemsOf(one), one.entry.head.id);
+    duplicates.add(one.entry);
   }
   yield* errors(duplicates.problems(rendering));
   for (const project of draft.projects) {

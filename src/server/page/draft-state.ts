@@ -112,14 +112,20 @@ export class DraftState {
     return this.#published();
   }
 
-  /** A1: why an entry is not published; null: it is, as far as the draft says. */
-  hiddenBy(id: string): Hidden | null {
-    return this.rendering.hidden.get(id) ?? null;
+  /**
+   * A1: why an entry is not published, or in which locales it is a draft (A7); null: it is published, as
+   * far as the draft says.
+   */
+  hiddenBy(id: string): Hidden | readonly string[] | null {
+    const { byId, inLocales } = this.rendering.hidden;
+    const locales = inLocales.get(id);
+    return byId.get(id) ?? (locales === undefined ? null : [...locales]);
   }
 
-  /** The ids of the entries that are not published, in order. */
+  /** The ids of the entries that are not published in all projects, in order. */
   get hidden(): readonly string[] {
-    return [...this.rendering.hidden.keys()].sort();
+    const { byId, inLocales } = this.rendering.hidden;
+    return [...byId.keys(), ...inLocales.keys()].sort();
   }
 
   get problems(): readonly Problem[] {
@@ -129,8 +135,8 @@ export class DraftState {
   /** The ids of the entries that no experience shows although they are published, in order. */
   get unreached(): readonly string[] {
     const { reached } = this.#check();
-    const { hidden } = this.rendering;
-    return entryIds(this.draft).filter((id) => !hidden.has(id) && !reached.has(id));
+    const { byId } = this.rendering.hidden;
+    return entryIds(this.draft).filter((id) => !byId.has(id) && !reached.has(id));
   }
 
   #check(): CheckedDraft {

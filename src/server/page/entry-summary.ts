@@ -14,8 +14,8 @@ export interface EntrySummary {
   /** Null when its model was deleted. */
   readonly modelKey: string | null;
   readonly title: string;
-  /** A1: why it is not published; null: nothing prevents that. */
-  readonly hidden: Hidden | null;
+  /** A1: why it is not published, or the locales in which it is a draft (A7); null: nothing prevents that. */
+  readonly hidden: Hidden | readonly string[] | null;
 }
 
 /** The target of a pointer, whether or not it resolves. */
@@ -45,15 +45,21 @@ export function entryDetails(
   const head = draft.entries.get(id);
   if (head === undefined) return undefined;
   const entry = withData(draft, head);
-  const render = (language: number) => renderData(rendering.lookup, head, entry.data, language);
-  const [first, ...others] = (only ? [only] : languages.ofModel(entry.modelId)).map(
-    ({ language }) => render(rendering.languageNumber(language)),
-  );
-  const { data, renderer } = first ?? render(0);
+  const render = (language: number) => {
+    const rendered = renderData(rendering.lookup, head, entry.data, language);
+    const isHidden = rendering.isHidden(id, language);
+    const { problems } = rendered.renderer;
+    return { ...rendered, problems: isHidden ? problems.map(asWarning) : problems };
+  };
+  const shown = only ? [only] : languages.ofModel(entry.modelId);
+  const all = shown.map(({ language }) => render(rendering.languageNumber(language)));
+  // A7: one that is the same in all languages is a draft in some of them at most.
+  const same = rendering.lookup.languages.findIndex((_, number) => !rendering.isHidden(id, number));
+  const [first = render(Math.max(0, same)), ...others] = all;
+  const { data, renderer } = first;
   const { pointers } = renderer;
-  const all = [renderer, ...others.map((other) => other.renderer)].flatMap((one) => one.problems);
-  const own = others.length === 0 ? all : inProblemOrder(all);
-  const problems = state.hiddenBy(id) === null ? own : own.map(asWarning);
+  const found = [first, ...others].flatMap((one) => one.problems);
+  const problems = others.length === 0 ? found : inProblemOrder(found);
   return { entry, data, renderer, pointers, problems };
 }
 

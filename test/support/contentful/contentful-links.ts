@@ -74,8 +74,7 @@ export function languagesOf(bed: TestBed, raw: Loose): ExportLanguage[] {
     for (const [name, values] of Object.entries<Loose>(fields)) {
       if (sys.archivedVersion || !localized.has(`${sys.contentType.sys.id} ${name}`)) continue;
       for (const [code, value] of Object.entries(values)) {
-        if (value !== null && (isDraftEntry(sys, known) || isPublishedIn(sys, code)))
-          used.add(code);
+        if (value !== null) used.add(code);
       }
     }
   }
@@ -118,7 +117,9 @@ export function servedEntries(bed: TestBed, projectId: string): Served {
   const { projects } = bed.store.read(() => bed.store.draft(bed.store.workspace(undefined)));
   const experiences = projects.find(({ id }) => id === projectId)?.experiences ?? [];
   for (const { id: experienceId } of experiences) {
-    const { content, references } = bed.file({ kind: "content", projectId, experienceId });
+    // E6: without content there is no document.
+    const document = bed.file({ kind: "content", projectId, experienceId });
+    const { content = [], references = [] } = document ?? {};
     const entries: Loose[] = [...content, ...references];
     const beside = new Set(entries.map(idOf));
     for (const entry of entries) {
@@ -135,26 +136,30 @@ function rawLinks(raw: Loose, language: Pick<ExportLanguage, "chain" | "isOnly">
   const types = new Map<string, Loose>(raw.contentTypes.map((type: Loose) => [type.sys.id, type]));
   const main: string = raw.locales.find((one: Loose) => one.default).code;
   const codes: string[] = raw.locales.map(({ code }: Loose) => code);
-  return raw.entries
-    .filter(({ sys }: Loose) => !sys.archivedVersion && !isDraftEntry(sys, codes))
-    .flatMap((entry: Loose) =>
-      (types.get(entry.sys.contentType.sys.id)?.fields ?? [])
-        .filter(({ omitted }: Loose) => !omitted)
-        .flatMap((field: Loose) => {
-          const values: Loose = entry.fields[field.id] ?? {};
-          const chain = field.localized ? language.chain : [main];
-          const code = chain.find(
-            (one) => values[one] != null && (!field.localized || isPublishedIn(entry.sys, one)),
-          );
-          const isPointer = ["Link", "RichText"].includes(field.items?.type ?? field.type);
-          return linksIn(code && values[code], [field.id]).map((link) => ({
-            entryId: entry.sys.id,
-            inJson: !isPointer,
-            ...(field.localized && !language.isOnly && { locale: code }),
-            ...link,
-          }));
-        }),
-    );
+  return (
+    raw.entries
+      .filter(({ sys }: Loose) => !sys.archivedVersion && !isDraftEntry(sys, codes))
+      // X3e: in the project of a locale in which it is a draft no document has it.
+      .filter(({ sys }: Loose) => language.isOnly || isPublishedIn(sys, language.chain[0] ?? ""))
+      .flatMap((entry: Loose) =>
+        (types.get(entry.sys.contentType.sys.id)?.fields ?? [])
+          .filter(({ omitted }: Loose) => !omitted)
+          .flatMap((field: Loose) => {
+            const values: Loose = entry.fields[field.id] ?? {};
+            const chain = field.localized ? language.chain : [main];
+            const code = chain.find(
+              (one) => values[one] != null && (!field.localized || isPublishedIn(entry.sys, one)),
+            );
+            const isPointer = ["Link", "RichText"].includes(field.items?.type ?? field.type);
+            return linksIn(code && values[code], [field.id]).map((link) => ({
+              entryId: entry.sys.id,
+              inJson: !isPointer,
+              ...(field.localized && !language.isOnly && { locale: code }),
+              ...link,
+            }));
+          }),
+      )
+  );
 }
 
 function linksIn(

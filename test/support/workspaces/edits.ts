@@ -324,6 +324,10 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   "an entry is a draft, or no more": ofEntry(({ draft = false, ...one }) => [
     { ...one, ...(!draft && { draft: true }) },
   ]),
+  "an entry is a draft in some locales": ofEntry(({ draft: _draft, ...one }, pick) => {
+    const locale = () => pick([{}, { de: true }, { en: true }, { fr: true, en: false }]);
+    return [{ ...one, draft: { ...locale(), ...locale() } }];
+  }),
   "an entry has a time": ofEntry(({ publishAt: _from, unpublishAt: _until, ...one }, pick) => [
     {
       ...one,

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
-import type { Block, Model, Project, ProjectLocales } from "../../../src/workspace/records.ts";
+import type {
+  Block,
+  Entry,
+  Model,
+  Project,
+  ProjectLocales,
+} from "../../../src/workspace/records.ts";
 import { type RandomWorkspace, randomWorkspace } from "./random-workspace.ts";
 
 /** The languages of the projects of a workspace. */
@@ -15,8 +21,20 @@ const LANGUAGES: readonly ProjectLocales[] = [
 ];
 const LOCALES = ["de", "en", "fr-CH", "fr", "__proto__", "constructor", "not-in-use"];
 
-/** Maps the value of a field, and the data of blocks in it before. */
-type MapField = (field: FieldDefinition, value: JsonValue) => JsonValue | undefined;
+/**
+ * Maps the value of a field, and the data of blocks in it before; `isShown`: whether a project that
+ * shows the entry has its values in a locale (A7a).
+ */
+type MapField = (
+  field: FieldDefinition,
+  value: JsonValue,
+  isShown: (locale: string) => boolean,
+) => JsonValue | undefined;
+
+export function isDraftIn(draft: Entry["draft"], locale: string): boolean {
+  if (typeof draft !== "object") return draft === true;
+  return Object.entries(draft).some(([name, is]) => is && name === locale);
+}
 
 /** Random workspaces with localized fields, in several projects. */
 export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
@@ -59,40 +77,70 @@ export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
       id: `p${index}`,
       ...language,
     }));
-    return mapValues({ ...defined, projects }, localize);
+    const used = languages.flatMap(({ locale = "", fallbackLocales = [] }) => [
+      locale,
+      ...fallbackLocales,
+    ]);
+    const parts = mapValues({ ...defined, projects }, localize);
+    const entries = parts.entries.map((entry): Entry => {
+      const draft = Object.fromEntries([
+        [pick(used), true] as const,
+        [pick(used), pick([true, false])],
+      ]);
+      return pick([0, 0, 0, 1]) === 0 ? entry : { ...entry, draft };
+    });
+    return { ...parts, entries };
   });
 
 /** The workspace as it would be stored for one project alone, without localized fields. */
 export function inLanguageOf(project: Project, parts: RandomWorkspace): RandomWorkspace {
   const { locale, fallbackLocales = [], ...alone } = project;
   const chain = [locale, ...fallbackLocales].filter((one) => one !== undefined);
-  const chosen = mapValues({ ...parts, projects: [alone] }, ({ localized }, value) => {
-    if (!localized) return value;
-    if (!isJsonObject(value)) return undefined;
-    const values = new Map(Object.entries(value));
-    const first = chain.find((one) => values.has(one) && values.get(one) !== null);
-    return first === undefined ? undefined : values.get(first);
+  const chosen = mapValues(
+    { ...parts, projects: [alone] },
+    ({ localized }, value, isShown) => {
+      if (!localized) return value;
+      if (!isJsonObject(value)) return undefined;
+      const values = new Map(Object.entries(value));
+      const first = chain.find(
+        (one) => isShown(one) && values.has(one) && values.get(one) !== null,
+      );
+      return first === undefined ? undefined : values.get(first);
+    },
+    locale,
+  );
+  const entries = chosen.entries.map(({ draft, ...entry }): Entry => {
+    const isDraft = isDraftIn(draft, locale ?? "");
+    return isDraft ? { ...entry, draft: true } : entry;
   });
   const plain = <M extends Model>(record: M): M => ({
     ...record,
     fields: record.fields.map(({ localized: _localized, ...field }) => field),
   });
-  return { ...chosen, models: parts.models.map(plain), blocks: parts.blocks.map(plain) };
+  return { ...chosen, entries, models: parts.models.map(plain), blocks: parts.blocks.map(plain) };
 }
 
-function mapValues<P extends RandomWorkspace>(parts: P, map: MapField): P {
+/** @param own the locale of the project that shows the entries */
+function mapValues<P extends RandomWorkspace>(parts: P, map: MapField, own = ""): P {
   const blocks = new Map(parts.blocks.map((block) => [block.id, block]));
   const fieldsOf = new Map(parts.models.map(({ id, fields }) => [id, fields]));
   return {
     ...parts,
     projects: parts.projects.map((project) => ({
       ...project,
-      fields: mapData(parts.fields, project.fields ?? {}, blocks, map),
+      fields: mapData(parts.fields, project.fields ?? {}, blocks, (field, value) =>
+        map(field, value, () => true),
+      ),
     })),
-    entries: parts.entries.map((entry) => ({
-      ...entry,
-      data: mapData(fieldsOf.get(entry.modelId) ?? [], entry.data, blocks, map),
-    })),
+    entries: parts.entries.map((entry) => {
+      const isShown = (locale: string) =>
+        isDraftIn(entry.draft, own) || !isDraftIn(entry.draft, locale);
+      const mapped = (field: FieldDefinition, value: JsonValue) => map(field, value, isShown);
+      return {
+        ...entry,
+        data: mapData(fieldsOf.get(entry.modelId) ?? [], entry.data, blocks, mapped),
+      };
+    }),
   };
 }
 
@@ -100,7 +148,7 @@ function mapData(
   fields: readonly FieldDefinition[],
   data: JsonObject,
   blocks: ReadonlyMap<string, Block>,
-  map: MapField,
+  map: (field: FieldDefinition, value: JsonValue) => JsonValue | undefined,
 ): JsonObject {
   const byKey = new Map(fields.map((field) => [field.key, field]));
   const members = Object.entries(data).flatMap(([key, value]) => {
@@ -115,7 +163,11 @@ function mapData(
   return Object.fromEntries(members);
 }
 
-function mapBlocks(value: JsonValue, blocks: ReadonlyMap<string, Block>, map: MapField): JsonValue {
+function mapBlocks(
+  value: JsonValue,
+  blocks: ReadonlyMap<string, Block>,
+  map: (field: FieldDefinition, value: JsonValue) => JsonValue | undefined,
+): JsonValue {
   if (Array.isArray(value)) return value.map((item: JsonValue) => mapBlocks(item, blocks, map));
   if (!isJsonObject(value)) return value;
   const { contentBlockId, data } = value;

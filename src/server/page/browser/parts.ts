@@ -56,6 +56,11 @@ export function modelTag(modelKey: string | null) {
 /** That an entry is not published, and why; null of one that is. */
 export function hiddenTag(hidden: EntrySummary["hidden"]) {
   if (hidden === null) return null;
+  // A7.
+  if (typeof hidden !== "string") {
+    const where = hidden.join(", ");
+    return el("span.tag.is-away", { title: `Not published in ${where}` }, `draft in ${where}`);
+  }
   return el("span.tag.is-away", { title: "Not published" }, HIDDEN[hidden]);
 }
 

@@ -9,6 +9,7 @@ import { number } from "./words.ts";
 const TITLES: Readonly<Record<Problem["code"], string>> = {
   "value-missing": "A required value is missing",
   "locale-missing": "A project has no locale",
+  "draft-locale-unknown": "An entry is a draft in a locale of no project",
   "locale-unused": "No project has the locale",
   "locale-invalid": "A locale is no language tag",
   "value-type": "A value has the wrong type",
