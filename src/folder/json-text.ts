@@ -1,6 +1,6 @@
-import jsonc, { type Node, type ParseErrorCode } from "jsonc-parser";
-import type { JsonValue } from "../workspace/json.ts";
-import { MAXIMUM_NESTING } from "../workspace/json.ts";
+import jsonc, { type Node } from "jsonc-parser";
+import { type JsonValue, MAXIMUM_NESTING } from "../workspace/json.ts";
+import { jsonMistake } from "./json-mistakes.ts";
 import { type Position, positionFinder, TOKEN_KIND } from "./text-positions.ts";
 
 /**
@@ -59,16 +59,9 @@ export const memberValue = ({ children }: Node) => children?.[1] as Node;
 function syntaxFault(text: string, isJsonc: boolean): TextFault | undefined {
   // Too deep for a recursive parser.
   if (findLosses(text)[0] === TOO_DEEP) return TOO_DEEP;
-  let first: { error: ParseErrorCode; offset: number } | undefined;
-  // One mistake causes several errors; only the first is useful.
-  const onError = (error: ParseErrorCode, offset: number) => {
-    first ??= { error, offset };
-  };
-  jsonc.visit(text, { onError }, { disallowComments: !isJsonc, allowTrailingComma: isJsonc });
-  if (first === undefined) return undefined;
-  const { error, offset } = first as { error: ParseErrorCode; offset: number };
-  const message = `broken JSON: ${SYNTAX[error] ?? "unexpected text"}`;
-  return { message, ...positionFinder(text)(offset) };
+  const mistake = jsonMistake(text, isJsonc);
+  if (mistake === undefined) return undefined;
+  return { message: `broken JSON: ${mistake.message}`, ...positionFinder(text)(mistake.offset) };
 }
 
 /** W5: the conflicts that Git left in a text, each at its first line; in a line of NDJSON, at each of its lines. */
@@ -85,26 +78,6 @@ function mergeConflicts(text: string): TextFault[] {
 
 const MERGE_CONFLICT =
   "an unresolved merge conflict: keep what is right, and remove the lines of <<<<<<<, ======= and >>>>>>>";
-
-/** By jsonc-parser's error codes. */
-const SYNTAX: Readonly<Record<number, string>> = {
-  1: "unexpected text",
-  2: "invalid number",
-  3: "member name in double quotes expected",
-  4: "value expected",
-  5: "':' expected",
-  6: "',' expected",
-  7: "'}' expected",
-  8: "']' expected",
-  9: "text after the end of the value",
-  10: "comments are allowed in *.jsonc files only",
-  11: "unterminated comment",
-  12: "unterminated string",
-  13: "incomplete number",
-  14: "invalid Unicode escape",
-  15: "invalid escape sequence",
-  16: "a control character must be escaped",
-};
 
 interface TextFault extends Partial<Position> {
   /** Of the fault in a folder, if it is not `json-invalid`. */

@@ -74,7 +74,9 @@ export function readJsonFile({ folder, faults }: Reading, file: string): ReadVal
   const bytes = readFileSync(join(folder, file));
   const text = decode(bytes, true);
   if (text !== undefined) return readValue(file, text, 0, faults, bytes);
-  faults.add({ code: "file-unreadable", file, message: "is not UTF-8" });
+  const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString("latin1", 0, 2));
+  const message = `is not UTF-8${isUtf16 ? ", but UTF-16" : ""}; save it as UTF-8`;
+  faults.add({ code: "file-unreadable", file, message });
   return undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
+import { didYouMean } from "../workspace/did-you-mean.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import {
   isJsonObject,
@@ -10,6 +11,7 @@ import {
   pathIn,
 } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
+import { nearMember } from "./near-members.ts";
 import { shapeCheck } from "./shape-check.ts";
 
 export interface ShapeFault {
@@ -142,18 +144,23 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
 /** Faults of the shape of a record: unknown members, wrong types, missing members. */
 export function shapeFaults(kind: Kind | "workspace", record: JsonValue): ShapeFault[] {
   const validate = shapeCheck(kind, () => SHAPES[kind]);
-  return validate(record) ? [] : (validate.errors ?? []).map(toFault);
+  return validate(record) ? [] : toFaults(validate.errors ?? [], SHAPES[kind], record);
 }
 
 /** Faults of one field definition: its type, its members, its options in combination. */
 export function fieldFaults(field: FieldDefinition): ShapeFault[] {
   const type = FIELD_TYPES.get(field.type);
   if (type === undefined) {
-    const known = [...FIELD_TYPES.keys()].join(", ");
-    return [{ path: ["type"], message: `unknown field type "${field.type}"; one of ${known}` }];
+    const known = [...FIELD_TYPES.keys()];
+    const similar = didYouMean(field.type, known);
+    const meant = similar === undefined ? "" : `; did you mean "${similar}"?`;
+    const message = `unknown field type "${field.type}"${meant} (one of ${known.join(", ")})`;
+    return [{ path: ["type"], message }];
   }
   const validate = shapeCheck(`field ${type.name}`, () => shapeOfType(type));
-  if (!validate(field)) return (validate.errors ?? []).map(toFault);
+  if (!validate(field)) {
+    return toFaults(validate.errors ?? [], shapeOfType(type), field as unknown as JsonValue);
+  }
   const message = itemsFault(field) ?? uniqueFault(field) ?? type.optionFault?.(field);
   return message === undefined ? [] : [{ path: [], message }];
 }
@@ -201,6 +208,59 @@ function uniqueFault({ type, unique, repeatable }: FieldDefinition): string | un
   const able = [...FIELD_TYPES.values()].filter(({ canBeUnique }) => canBeUnique);
   const names = able.map(({ name }) => name).join(", ");
   return `a field of the type "${type}" cannot be unique; the types ${names} can`;
+}
+
+/** W4d: with the members that are meant; one that is missing under another name is one fault. */
+function toFaults(
+  errors: readonly ErrorObject[],
+  shape: JsonObject,
+  record: JsonValue,
+): ShapeFault[] {
+  const meant = new Set<string>();
+  const faults = errors.map((error): [ErrorObject, ShapeFault] => {
+    const { keyword, instancePath, params } = error;
+    const fault = toFault(error);
+    if (keyword !== "additionalProperties" && keyword !== "required") return [error, fault];
+    const names = Object.keys(objectAt(record, instancePath));
+    const known = membersAt(shape, record, instancePath);
+    if (keyword === "required") {
+      const similar = didYouMean(
+        params.missingProperty,
+        names.filter((one) => !known.includes(one)),
+      );
+      const hint = similar === undefined ? "" : `; did you mean it by "${similar}"?`;
+      return [error, { ...fault, message: fault.message + hint }];
+    }
+    const free = known.filter((one) => !names.includes(one));
+    const similar = nearMember(params.additionalProperty, free);
+    if (similar !== undefined) meant.add(`${instancePath} ${similar}`);
+    const others = known.includes("data")
+      ? 'values of fields are in "data"'
+      : `the members are ${known.join(", ")}`;
+    const hint = similar === undefined ? others : `did you mean "${similar}"?`;
+    return [error, { ...fault, message: `${fault.message}; ${hint}` }];
+  });
+  return faults
+    .filter(([{ instancePath, params }]) => !meant.has(`${instancePath} ${params.missingProperty}`))
+    .map(([, fault]) => fault);
+}
+
+/** The object in which a member is missing or unknown. */
+function objectAt(record: JsonValue, pointer: string): JsonObject {
+  return pathIn(pointer).reduce(
+    (at, name) => (at as JsonObject)[name] as JsonValue,
+    record,
+  ) as JsonObject;
+}
+
+/** The names of the members that it may have. */
+function membersAt(shape: JsonObject, record: JsonValue, pointer: string): string[] {
+  let [at, value] = [shape, record];
+  for (const name of pathIn(pointer)) {
+    at = (Array.isArray(value) ? at.items : (at.properties as JsonObject)[name]) as JsonObject;
+    value = (value as JsonObject)[name] as JsonValue;
+  }
+  return Object.keys(at.properties ?? {});
 }
 
 function toFault({ keyword, instancePath, params, message }: ErrorObject): ShapeFault {

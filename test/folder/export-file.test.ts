@@ -53,7 +53,7 @@ describe("X6: an export is split into its values", () => {
     ['{"a": 1 2}', "1:9", "broken JSON: ',' or '}' expected"],
     ['{"a":\n [1, 2', "2:7", "broken JSON: the text ends within a value"],
     ['{"ü": [1 2]}', "1:10", "broken JSON: ',' or ']' expected"],
-    ['{"a": [x, 2]}', "1:8", "broken JSON: unexpected text"],
+    ['{"a": [x, 2]}', "1:8", 'broken JSON: a text is in double quotes: "x"'],
     ['{"a": {"b": [', "1:14", "broken JSON: the text ends within a value"],
     ['{"a": "b\\', "1:10", "broken JSON: the text ends within a string"],
     ["{a: 1}", "1:2", "broken JSON: member name in double quotes expected"],

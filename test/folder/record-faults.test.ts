@@ -177,7 +177,7 @@ describe.each(KINDS)("folder: a record of %s", (kind) => {
   it("folder: must be an object without unknown members", () => {
     for (const name of ["more", "constructor", "__proto__x", "Id"]) {
       expect(faultsOfRecord(kind, { [name]: 1 })).toEqual([
-        expect.stringMatching(new RegExp(`^${kind}\\.json:1:\\d+ unknown member "${name}"$`)),
+        expect.stringMatching(new RegExp(`^${kind}\\.json:1:\\d+ unknown member "${name}"; [tv]`)),
       ]);
     }
     expect(faultsIn({ [`${kind}.json`]: [null, [], "x", 1] })).toHaveLength(4);
@@ -195,6 +195,78 @@ describe.each(KINDS)("folder: a record of %s", (kind) => {
   it.each(members)("folder: must have %s unless it is optional", (name) => {
     const faults = faultsOfRecord(kind, { [name]: undefined });
     expect(faults).toEqual(isOptional(kind, name) ? [] : [expect.stringContaining(name)]);
+  });
+});
+
+describe("W4d: a member that is nearly one is named, also where it is missing", () => {
+  it.each([
+    ["entries", { modelId: undefined, modleId: "m" }, "modleId", "modelId"],
+    ["entries", { modelId: undefined, modelID: "m" }, "modelID", "modelId"],
+    ["entries", { modelId: undefined, contentType: "m" }, "contentType", "modelId"],
+    ["entries", { data: undefined, fields: {} }, "fields", "data"],
+    ["entries", { publishat: "2026-11-21T09:30:00Z" }, "publishat", "publishAt"],
+    ["entries", { id: undefined, ID: "e" }, "ID", "id"],
+    ["models", { name: undefined, title: "M" }, "title", "name"],
+    ["models", { fields: undefined, field: [] }, "field", "fields"],
+    ["blocks", { category: undefined, catgory: "c" }, "catgory", "category"],
+    ["features", { variants: undefined, varients: [] }, "varients", "variants"],
+    ["projects", { locales: "en" }, "locales", "locale"],
+    [
+      "projects",
+      { steps: [{ ...STEP, layoutName: undefined, layout: "Plain" }] },
+      "layout",
+      "layoutName",
+    ],
+    [
+      "projects",
+      { steps: [{ ...STEP, contentEntryId: "e" }] },
+      "contentEntryId",
+      "layoutContentId",
+    ],
+    [
+      "projects",
+      { experiences: [{ ...TOUR, stepIds: undefined, steps: ["s"] }] },
+      "steps",
+      "stepIds",
+    ],
+    ["features", { variants: [{ ...VARIANT, name: undefined, label: "V" }] }, "label", "name"],
+    ["assets", { fileName: undefined, filename: "a.png" }, "filename", "fileName"],
+    ["assets", { alt: "A" }, "alt", "description"],
+    ["assets", { mimeType: undefined, type: "image/png" }, "type", "mimeType"],
+    ["assets", { versions: [{ ...ASSET, alt: "A" }] }, "alt", "description"],
+  ])("W4d: a record of %s with %j", (kind, changes, name, meant) => {
+    expect(faultsOfRecord(kind, changes)).toEqual([
+      expect.stringContaining(`unknown member "${name}"; did you mean "${meant}"?`),
+    ]);
+  });
+
+  it.each([
+    [{ type: "text", min: 1 }, "min", "minLength"],
+    [{ type: "number", min: 1 }, "min", "minimum"],
+    [{ type: "boolean", repeatable: true, max: 1 }, "max", "maxItems"],
+    [{ type: "integer", maxLength: 3 }, "maxLength", "maximum"],
+    [{ type: "text", maxlength: 3 }, "maxlength", "maxLength"],
+    [{ type: "select", options: undefined, choices: ["a"] }, "choices", "options"],
+    [{ type: "text", mandatory: true }, "mandatory", "required"],
+    [{ type: "reference", model: ["m"] }, "model", "models"],
+  ])("W4d: a field %j", (field, name, meant) => {
+    expect(fieldFaults({ key: "a", ...field })).toEqual([
+      expect.stringContaining(`unknown member "${name}"; did you mean "${meant}"?`),
+    ]);
+  });
+
+  it("W4d: the type of a field, and its name", () => {
+    expect(fieldFaults({ key: "a", type: "Text" })[0]).toContain('"Text"; did you mean "text"?');
+    expect(fieldFaults({ key: "a", tpye: "text" })).toEqual([
+      expect.stringContaining('the member "type" is missing; did you mean it by "tpye"?'),
+    ]);
+  });
+
+  it("W4d: what is near nothing is listed with what may be there", () => {
+    expect(faultsOfRecord("blocks", { colour: 1 })[0]).toMatch(/; the members are id, key, name, /);
+    expect(faultsOfRecord("entries", { headline: 1 })[0]).toMatch(
+      /; values of fields are in "data"/,
+    );
   });
 });
 
