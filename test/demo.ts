@@ -19,6 +19,9 @@ async function svc(...args: string[]): Promise<void> {
 try {
   await svc("import", "fixtures/neighbour", "--quiet");
   await svc("import", "fixtures/storefront", "--quiet");
+  process.stdout.write(
+    "\n(the example shows what a check warns of: each of these warnings is meant)\n",
+  );
   await svc("check", "--workspace", "storefront");
   await svc("publish", "--workspace", "storefront", "--out", "out", "--quiet");
   await svc("verify", "--out", "out");

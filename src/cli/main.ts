@@ -3,7 +3,7 @@ import { ERROR_STATUS } from "../workspace/error-codes.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { createOutput, type Output } from "./output/output.ts";
 import { reportError } from "./output/report-error.ts";
-import { applyConfig } from "./program/config-file.ts";
+import { applyConfig, meanFolderHere } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 import type { Results } from "./results.ts";
 import {
@@ -89,7 +89,10 @@ function createProgram(args: readonly string[]): Command {
     .version(packageVersion())
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
-    .hook("preAction", (_, acting) => applyConfig(acting))
+    .hook("preAction", (_, acting) => {
+      applyConfig(acting);
+      meanFolderHere(acting);
+    })
     .commandsGroup(JOBS.help)
     .helpCommand("help [command]")
     .addHelpText(

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { readIfFile, replaceFile } from "../files/replace-file.ts";
-import { hasWorkspaceFile } from "../folder/reading.ts";
+import { hasWorkspaceFile, notAWorkspace } from "../folder/find-workspace.ts";
 import { MANIFEST } from "../publish/manifest.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { KINDS } from "../workspace/records.ts";
@@ -9,9 +9,11 @@ import { KINDS } from "../workspace/records.ts";
 /** @throws SvcError `folder-not-found`. */
 export function requireWorkspaceFolder(folder: string): void {
   if (hasWorkspaceFile(folder)) return;
-  throw new SvcError("folder-not-found", `"${folder}" is not a workspace folder`, {
-    hint: "name the folder that has workspace.json",
-  });
+  const hint = "name the folder that has workspace.json";
+  throw (
+    notAWorkspace(folder) ??
+    new SvcError("folder-not-found", `"${folder}" has no workspace.json`, { hint })
+  );
 }
 
 /** @throws SvcError `out-is-workspace` for a folder to write to that is one, or has its records. */

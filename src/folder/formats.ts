@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { SvcError, UsageError } from "../workspace/errors.ts";
 import { contentful } from "./contentful.ts";
+import { hasWorkspaceFile } from "./find-workspace.ts";
 import type { Format, FormatOptions, ReadExport } from "./format.ts";
 import { filesBelow } from "./formats/export-file.ts";
 import { markdown } from "./markdown.ts";
-import { hasWorkspaceFile } from "./reading.ts";
 import { sanity } from "./sanity.ts";
 import { storyblok } from "./storyblok.ts";
 import { isArchive } from "./unpack-archive.ts";

@@ -74,6 +74,14 @@ class Place {
     return this.text.slice(this.offset).trim() === "";
   }
 
+  /** Where a name is in a list, which then is not closed before it. */
+  get nameInList(): number | undefined {
+    const { text, offset, before } = this;
+    if (text[this.open.at(-1)?.start ?? -1] !== "[") return undefined;
+    if (text[offset] === ":" && before?.kind === TOKEN_KIND.string) return before.start;
+    return /^"(?:[^"\\\n]|\\.)*"\s*:/.test(text.slice(offset, offset + 300)) ? offset : undefined;
+  }
+
   get expects(): "name" | "colon" | "value" | "comma" | "end" {
     const { before, open, text } = this;
     if (before === undefined) return "value";
@@ -201,6 +209,10 @@ function ofBrackets(place: Place, at: At): JsonMistake | undefined {
   if (place.isAtEnd && innermost !== undefined && expects !== "colon") {
     const one = unclosed ?? innermost;
     return at(one.start, `this ${opened(one)} is never closed: a ${missing(one)} is missing`);
+  }
+  const name = place.nameInList;
+  if (innermost !== undefined && name !== undefined) {
+    return at(name, `a ${missing(innermost)} is missing before this name`);
   }
   if (innermost !== undefined && isCloser(character) && missing(innermost) !== `"${character}"`) {
     const lines = place.linesSince(innermost.start);

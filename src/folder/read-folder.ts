@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import {
   fieldListFaults,
@@ -7,11 +6,12 @@ import {
   wellFormedFaults,
 } from "../records/record-rules.ts";
 import { type ShapeFault, shapeFaults, withoutNullMembers } from "../records/record-shapes.ts";
-import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import type { FolderFault } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import { KINDS, type Kind, singular, type Workspace } from "../workspace/records.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
+import { notAWorkspace } from "./find-workspace.ts";
 import { assertNotMigrating } from "./migrate/replace-files.ts";
 import { type Faults, openReading, type Reading } from "./reading.ts";
 import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
@@ -24,17 +24,8 @@ import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
  */
 export function* readFolder(path: string): Generator<SourceItem> {
   const folder = resolve(path);
-  const stats = statSync(folder, { throwIfNoEntry: false });
-  if (stats === undefined) {
-    throw new SvcError("folder-not-found", `there is no folder "${path}"`, {
-      hint: "check the path; svc init <folder> creates an example to start from",
-    });
-  }
-  if (!stats.isDirectory()) {
-    throw new SvcError("folder-not-found", `"${path}" is a file, not a workspace folder`, {
-      hint: "to import an export of another system, use svc import --from contentful",
-    });
-  }
+  const wrong = notAWorkspace(path);
+  if (wrong !== undefined) throw wrong;
   assertNotMigrating(folder, path);
   const reading = openReading(folder);
   const { faults } = reading;

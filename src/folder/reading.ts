@@ -1,10 +1,11 @@
-import { type Dirent, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SHAPES } from "../records/record-shapes.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
 import { byCodeUnit, isJsonObject, type JsonValue } from "../workspace/json.ts";
 import { KINDS, type Kind, singular } from "../workspace/records.ts";
+import { isPublished } from "./find-workspace.ts";
 import { parseJsonText } from "./json-text.ts";
 
 export interface Reading {
@@ -168,7 +169,7 @@ class UnreadFiles {
   #folderFault(folder: string, name: string) {
     if ((KINDS as readonly string[]).includes(name) || name === ASSET_FILES) return undefined;
     if (isMisspelt(name, KINDS)) return { file: name, message: unknownMessage(name) };
-    const file = isPublished(folder, name) ? undefined : this.#dataBelow(folder, name);
+    const file = isPublished(join(folder, name)) ? undefined : this.#dataBelow(folder, name);
     if (file === undefined) return undefined;
     return { file, message: unknownMessage(name, kindsOf(join(folder, file))) };
   }
@@ -251,16 +252,4 @@ function unknownMessage(name: string, kinds: readonly Kind[] = []): string {
 function readAs(extension: string): string {
   if (extension === "") return "";
   return /\.(?:ndjson|jsonl)$/i.test(extension) ? ".ndjson" : ".json";
-}
-
-/** Whether `svc publish` has written the folder. */
-function isPublished(folder: string, name: string): boolean {
-  const names = readdirSync(join(folder, name));
-  const isWritten = names.includes("manifest.json") || names.includes(".svc-writing.json");
-  return isWritten && names.includes("api");
-}
-
-/** Whether it is a workspace folder: it has `workspace.json`, or `workspace.jsonc` (W3). */
-export function hasWorkspaceFile(folder: string): boolean {
-  return ["workspace.json", "workspace.jsonc"].some((name) => existsSync(join(folder, name)));
 }

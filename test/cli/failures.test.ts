@@ -112,13 +112,13 @@ describe("cli.md: exit status 2 or 4 if a command fails whatever the content is"
     edit("assets.json", '"fileName": "leaf.svg"', '"fileName": "../leaf.svg"');
     const lines = bed.failure(1, "import", "shop");
     expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^error +assets\.json:\d+:\d+ .*"\.\.\/leaf\.svg"/);
-    expect(lines[1]).toMatch(/^error +projects\/site\.json:2:\d+ .*"\.\.\/\.\.\/site"/);
-    expect(lines[2]).toMatch(/^error +projects\/site\.json:\d+:\d+ .*"\.\."/);
+    expect(lines[0]).toMatch(/^error +shop\/assets\.json:\d+:\d+ .*"\.\.\/leaf\.svg"/);
+    expect(lines[1]).toMatch(/^error +shop\/projects\/site\.json:2:\d+ .*"\.\.\/\.\.\/site"/);
+    expect(lines[2]).toMatch(/^error +shop\/projects\/site\.json:\d+:\d+ .*"\.\."/);
     expect(lines[3]).toContain("3 faults");
     expect(bed.json(1, "import", "shop").error).toMatchObject({
       code: "folder-invalid",
-      problems: [{ file: "assets.json", line: expect.any(Number) }, { line: 2 }, {}],
+      problems: [{ file: "shop/assets.json", line: expect.any(Number) }, { line: 2 }, {}],
     });
   });
 

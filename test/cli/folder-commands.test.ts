@@ -96,7 +96,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
     });
     for (const [status, folder] of [
       [2, "gone"],
-      [1, "empty"],
+      [2, "empty"],
       [2, "file"],
       [1, faulty],
     ] as const) {

@@ -20,7 +20,7 @@ it("G7, G8: svc schema folder writes files that no import reads, and only when t
   expect(bed.ok("import", "site/content").stderr).toBe("next: svc check, then svc publish\n");
   const [error] = bed.failure(2, "schema", "folder", "site/content", "--vscode", "site/other");
   expect(error).toContain('"site/content" is not in "site/other"');
-  expect(bed.failure(2, "schema", "folder", "site")[0]).toContain("not a workspace folder");
+  expect(bed.failure(2, "schema", "folder", "site")[0]).toContain("no workspace folder");
   expect(statesBelow(bed.path("site"))).toEqual(before);
   const settingsFile = bed.path("site/content/workspace.json");
   renameSync(settingsFile, `${settingsFile}c`);

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
@@ -108,7 +109,9 @@ describe("the folder itself", () => {
   });
 
   it("folder: a missing workspace.json is a fault", () => {
-    expect(faultsOf(temporaryFolder())).toEqual([
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "entries"));
+    expect(faultsOf(folder)).toEqual([
       {
         code: "file-missing",
         file: "workspace.json",

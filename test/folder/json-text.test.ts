@@ -14,6 +14,8 @@ describe("broken JSON", () => {
     ['{\n "x": {\n  "a": 1\n}', "2:7", 'this "{" is never closed: a "}" is missing'],
     ['{\n "x":\n [1, 2', "3:2", 'this "[" is never closed: a "]" is missing'],
     ['{\n "a": [1,\n 2\n}', "4:1", 'a "]" is missing before this "}", for the "[" 2 lines above'],
+    ['{"a": [1\n, "b": 2}', "2:3", 'a "]" is missing before this name'],
+    ['{"a": [1\n "b": 2}', "2:2", 'a "]" is missing before this name'],
     ['{"a": 1}}', "1:9", 'remove this "}": it closes nothing'],
     ['{"id": "a"} {}', "1:13", "this is after the end of the record; one file has one record"],
     [

@@ -172,7 +172,7 @@ describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
     writeFileSync(following.path("projects.json"), '[\n  { "id": "site" }\n]');
     await following.until(({ faults }) => faults.length > 1);
     const { faults } = following.live.state();
-    expect(placesOf(faults)[0]).toBe("entries/home.json:3:14");
+    expect(placesOf(faults)[0]).toBe("entries/home.json:3:12");
     expect(new Set(faults.slice(1).map(({ file, line }) => `${file}:${line}`))).toEqual(
       new Set(["projects.json:2"]),
     );
@@ -185,7 +185,7 @@ describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
   it("H10: with faults at the start is followed too, and read once they are fixed", async () => {
     const folder = workspaceFolder({ ...files("Fixed"), "models.json": "[" });
     const broken = await Following.start(folder);
-    expect(placesOf(broken.live.state().faults)).toEqual(["models.json:1:2"]);
+    expect(placesOf(broken.live.state().faults)).toEqual(["models.json:1:1"]);
     writeFileSync(join(folder, "models.json"), JSON.stringify([PAGE_MODEL]));
     await broken.until(({ faults }) => faults.length === 0);
     expect(broken.title("home")).toBe("Fixed");

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { hasWorkspaceFile } from "../../folder/find-workspace.ts";
 import { folderDraft, readRecords } from "../../folder/folder-draft.ts";
 import type {
   Format,
@@ -11,7 +12,6 @@ import type {
 } from "../../folder/format.ts";
 import { FORMAT_NAMES, formatNamed, readExport } from "../../folder/formats.ts";
 import { readFolder } from "../../folder/read-folder.ts";
-import { hasWorkspaceFile } from "../../folder/reading.ts";
 import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
 import { type Exported, writeFolder } from "../../folder/write-folder.ts";
 import type { Store } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
 import { isId, toId } from "../../workspace/ids.ts";
 import { counted, shellWord } from "../output/words.ts";
@@ -22,15 +22,12 @@ const OF_A_REPOSITORY = /^(?:\.|(?:readme|licen[cs]e)(?:\.|$))/i;
 
 export const init: Run<"init"> = async (output, { folder }) => {
   const starter = join(packageRoot(), "fixtures", "starter");
-  // Commands write into the folder in which they run: in a repository mostly its root.
-  const isBelow = !relative(".", folder).startsWith("..");
-  const ignoring = join(existsSync(".git") && isBelow ? "." : folder, ".gitignore");
   fillFolder(
     folder,
     () => {
       cpSync(starter, folder, { recursive: true });
       nameWorkspace(join(folder, "workspace.json"), basename(resolve(folder)));
-      addLines(ignoring, IGNORED);
+      addLines(join(folder, ".gitignore"), IGNORED);
     },
     (name) => OF_A_REPOSITORY.test(name),
   );
@@ -43,6 +40,10 @@ export const init: Run<"init"> = async (output, { folder }) => {
   );
   // A name like an option would be taken for one.
   const named = shellWord(folder.startsWith("-") ? `./${folder}` : folder);
+  // Commands write into the folder in which they run: in a repository mostly its root.
+  if (existsSync(".git") && resolve(folder) !== resolve(".")) {
+    output.note("svc writes out/ and workspace.db where it runs: have Git ignore them here too");
+  }
   output.note(`next: svc dev ${named}, or svc publish ${named}`);
 };
 

@@ -1,7 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
-import { hasWorkspaceFile } from "../../folder/reading.ts";
+import { hasWorkspaceFile } from "../../folder/find-workspace.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
@@ -51,6 +51,21 @@ function setOption(command: Command, name: string, value: string, file: string):
     command.args[at] !== undefined ||
     (name === "target" && process.env.SVC_DEPLOY_TARGET !== undefined);
   if (at >= 0 && !isGiven) command.processedArgs[at] = value;
+}
+
+/**
+ * W7: started inside a workspace folder, a command that could be given one means that, unless a store is
+ * named or there.
+ */
+export function meanFolderHere(command: Command): void {
+  const [argument] = command.registeredArguments;
+  const isOne =
+    argument?.required === false && ["folder", "schema", "from"].includes(argument.name());
+  if (!isOne || command.processedArgs[0] !== undefined) return;
+  const { store, draft, workspace } = command.opts();
+  const isOfStore = command.getOptionValueSource("store") !== "default" || existsSync(store);
+  if ((isOfStore && command.name() !== "dev") || draft || workspace !== undefined) return;
+  if (hasWorkspaceFile(".")) command.processedArgs[0] = ".";
 }
 
 /** Whether the command reads a workspace folder, of the arguments or of the config file. */
