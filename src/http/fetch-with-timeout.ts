@@ -4,11 +4,13 @@ export interface FetchOptions extends Pick<RequestInit, "method" | "headers" | "
   /** For the complete response, in milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
-  /** Stop reading the body past this many bytes. */
+  /** Stop reading the body past this many bytes; default: 100 MB. */
   readonly maxBytes?: number;
   /** Read the body of every status, not only of 200 to 299. */
   readonly readsErrorBody?: boolean;
 }
+
+const MAX_BYTES = 100_000_000;
 
 export interface FetchedResponse {
   readonly status: number;
@@ -33,7 +35,7 @@ export async function fetchWithTimeout(
   url: string | URL,
   options: FetchOptions,
 ): Promise<FetchedResponse | FetchFailure> {
-  const { timeout, signal: stop, maxBytes = Infinity, readsErrorBody, ...init } = options;
+  const { timeout, signal: stop, maxBytes = MAX_BYTES, readsErrorBody, ...init } = options;
   const timeLimit = AbortSignal.timeout(timeout);
   const signal = stop === undefined ? timeLimit : AbortSignal.any([stop, timeLimit]);
   try {

@@ -65,6 +65,7 @@ export const ERROR_STATUS = {
   "bucket-region": 4,
   "conditional-writes-unsupported": 4,
   "credentials-missing": 4,
+  "answer-too-large": 4,
   "delete-failed": 4,
   "deploy-manifest-invalid": 4,
   "deploy-superseded": 4,

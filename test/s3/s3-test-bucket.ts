@@ -3,6 +3,7 @@ import {
   type AwsRequest,
   type AwsResponse,
   AwsService,
+  bytesOf,
   percentEncoded,
 } from "../../src/deploy/aws/aws-service.ts";
 import { elementsOf, textOf } from "../../src/deploy/aws/xml.ts";
@@ -126,12 +127,12 @@ export class TestBucket {
     query: Readonly<Record<string, string>> = {},
   ): Promise<{ text: string; headers: AwsResponse["headers"] }> {
     const path = key === "" ? "" : `/${key.split("/").map(percentEncoded).join("/")}`;
-    const { headers, body: stream } = await this.#service.send({
+    const response = await this.#service.send({
       method,
       path,
       query,
       ...(body !== "" && { body }),
     });
-    return { text: Buffer.from(await stream.arrayBuffer()).toString("latin1"), headers };
+    return { text: (await bytesOf(response)).toString("latin1"), headers: response.headers };
   }
 }

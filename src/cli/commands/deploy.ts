@@ -4,6 +4,7 @@ import {
   deployInPlace,
   isDeployed,
   pathsToInvalidate,
+  pendingInvalidations,
 } from "../../deploy/in-place/deploy-in-place.ts";
 import { type ManifestState, readManifest, settled } from "../../deploy/in-place/manifest.ts";
 import { assertNotRunning } from "../../deploy/in-place/mark.ts";
@@ -169,9 +170,10 @@ export async function deployFolderInPlace(
     return { value: { ...value, dryRun: true, plan: lines }, text: planText(lines, unchanged) };
   }
   assertDeleteLimit(deletes.length, maxDeletes, objects.name);
-  if (isDeployed(plan, state)) {
+  const pending = pendingLines(state, distribution);
+  if (isDeployed(plan, state, distribution)) {
     const text = `${objects.name}: nothing to do, ${counted(unchanged, "object")} unchanged`;
-    return { value, text };
+    return { value, text: [text, ...pending].join("\n") };
   }
   const invalidations = await deployInPlace(
     published,
@@ -188,6 +190,7 @@ export async function deployFolderInPlace(
       ({ distribution, id, paths }) =>
         `${distribution}: invalidation ${id} of ${counted(paths, "path")} accepted`,
     ),
+    ...pending,
   ];
   return { value: { ...value, invalidations }, text: text.join("\n") };
 }
@@ -196,13 +199,22 @@ function sizeOf(uploads: readonly { readonly object: { readonly size: number } }
   return uploads.reduce((sum, { object }) => sum + object.size, 0);
 }
 
+/** L7: what another deploy has to repeat. */
+function pendingLines({ manifest }: ManifestState, distribution: string | undefined): string[] {
+  const all = new Set(manifest.invalidations.map((one) => one.distribution));
+  const others = [...all].filter((one) => one !== distribution);
+  return others.map(
+    (one) => `${one}: an invalidation was not accepted; --distribution ${one} repeats it`,
+  );
+}
+
 function linesInPlace(plan: InPlacePlan, state: ManifestState, distribution?: string): PlanLine[] {
   const { uploads, deletes, manifest } = plan;
   const changed = distribution === undefined ? [] : pathsToInvalidate(changedKeys(plan, state));
   return [
     ...uploads.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),
     ...deletes.map(({ key, reason }) => ({ action: "delete", what: key, reason }) as const),
-    ...manifest.invalidations.flatMap(({ distribution, paths }) =>
+    ...pendingInvalidations(manifest, distribution).flatMap(({ distribution, paths }) =>
       paths.map((path) => invalidateLine(path, `${distribution}, not accepted before`)),
     ),
     ...changed.map((path) => invalidateLine(path, `changed, ${distribution}`)),

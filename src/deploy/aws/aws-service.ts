@@ -9,6 +9,7 @@ import {
 import { SignatureV4 } from "@smithy/signature-v4";
 import type { SignatureV4a } from "@smithy/signature-v4a";
 import { Agent, buildConnector } from "undici";
+import { SvcError } from "../../workspace/errors.ts";
 import { AwsError, type ResponseHeaders } from "./failures.ts";
 import { elementsOf, textOf } from "./xml.ts";
 
@@ -28,11 +29,7 @@ export interface AwsRequest {
 export interface AwsResponse {
   readonly headers: ResponseHeaders;
   /** Must be read. */
-  readonly body: Readable & {
-    text(): Promise<string>;
-    arrayBuffer(): Promise<ArrayBuffer>;
-    dump(): Promise<void>;
-  };
+  readonly body: Readable & { dump(): Promise<void> };
 }
 
 /** Where the requests of a service go to. */
@@ -124,9 +121,47 @@ export class AwsService {
       signal,
     });
     const { statusCode, headers } = response;
-    if (statusCode >= 300) throw errorOf(statusCode, headers, await response.body.text());
+    if (statusCode >= 300) {
+      const said = await bytesUpTo(response.body, MAX_ERROR);
+      throw errorOf(statusCode, headers, said.toString());
+    }
     return { headers, body: response.body };
   }
+}
+
+/** In bytes: L13. A page of a listing has a thousand keys of up to 1 kB, percent-encoded. */
+const MAX_ERROR = 64 * 1024;
+const MAX_PAGE = 16 * 1024 * 1024;
+
+/** The bytes of a response, cut off soon after `most` of them. */
+async function bytesUpTo(body: Readable, most: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  // Without a listener, a response that is left early would end the process.
+  body.on("error", () => {});
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > most) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/**
+ * The bytes of a response.
+ *
+ * @throws SvcError `answer-too-large`: nobody but an attacker sends more than `most`.
+ */
+export async function bytesOf({ body }: AwsResponse, most = MAX_PAGE): Promise<Buffer> {
+  const bytes = await bytesUpTo(body, most);
+  if (bytes.length <= most) return bytes;
+  throw answerTooLarge(`a response has more than ${most >> 20} MiB`);
+}
+
+export function answerTooLarge(what: string): SvcError {
+  return new SvcError("answer-too-large", `${what}, so it was not read`, {
+    hint: "check the target and the endpoint: what is there was not made by svc",
+  });
 }
 
 function connector(): buildConnector.connector {

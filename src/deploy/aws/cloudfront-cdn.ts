@@ -1,6 +1,6 @@
 import { SvcError } from "../../workspace/errors.ts";
 import type { Cdn } from "../in-place/deploy-in-place.ts";
-import { AwsService, configuredEndpoint } from "./aws-service.ts";
+import { AwsService, bytesOf, configuredEndpoint } from "./aws-service.ts";
 import { type RequestContext, request } from "./failures.ts";
 import { element, textOf } from "./xml.ts";
 
@@ -40,7 +40,7 @@ export function openCdn({ signal }: { signal: AbortSignal }): Cdn {
           headers: { "content-type": "application/xml" },
           body,
         });
-        return response.body.text();
+        return (await bytesOf(response)).toString();
       });
       const id = textOf(created, "Id");
       if (id === "") throw refused(distribution, "the response has no id");

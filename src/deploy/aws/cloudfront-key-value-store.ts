@@ -8,8 +8,17 @@ import {
   KVS_ARN_FORMAT,
   MAX_KEYS,
 } from "../key-value-store.ts";
-import { type AwsResponse, AwsService, configuredEndpoint } from "./aws-service.ts";
+import {
+  type AwsResponse,
+  AwsService,
+  answerTooLarge,
+  bytesOf,
+  configuredEndpoint,
+} from "./aws-service.ts";
 import { AwsError, type RequestContext, request } from "./failures.ts";
+
+/** L13: a store has 5 MB. */
+const MAX_VALUES = 1_000_000;
 
 /** Attempts to list all pages while the store does not change. */
 const READS = 5;
@@ -54,11 +63,12 @@ export function openKeyValueStore(arn: string, options: { signal: AbortSignal })
         ...(token !== undefined && { NextToken: token }),
       };
       const page = await request(failing("ListKeys"), signal, async () => {
-        const { body } = await service.send({ method: "GET", path: `${path}/keys`, query });
-        return JSON.parse(await body.text()) as Page;
+        const response = await service.send({ method: "GET", path: `${path}/keys`, query });
+        return JSON.parse((await bytesOf(response)).toString()) as Page;
       });
       for (const { Key, Value = "" } of page.Items ?? []) values.set(Key, Value);
       token = page.NextToken;
+      if (values.size > MAX_VALUES) throw answerTooLarge(`${arn} has more than ${MAX_VALUES} keys`);
     } while (token !== undefined);
     return values;
   }

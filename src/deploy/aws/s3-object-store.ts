@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
+import { isSha256 } from "../../documents/version-id.ts";
 import type { Headers } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type {
@@ -12,13 +13,20 @@ import type {
   StoredObject,
 } from "../object-store.ts";
 import type { DeployTarget } from "../target.ts";
-import type { AwsRequest, AwsResponse } from "./aws-service.ts";
+import { type AwsRequest, type AwsResponse, answerTooLarge, bytesOf } from "./aws-service.ts";
 import { AwsError, codeOf, type ResponseHeaders } from "./failures.ts";
 import { openS3Bucket, type S3Bucket, type S3Options } from "./s3-bucket.ts";
 import { element, elementsOf, textOf } from "./xml.ts";
 
 /** S3's limit of objects in a delete request and in a page of a listing. */
 const BATCH = 1_000;
+
+/** L13, in bytes: of an object that is read into memory. */
+const MAX_READ = 256 * 1024 * 1024;
+/** R13, in bytes. */
+const MAX_UPLOAD = 5 * 1024 ** 3;
+/** L13: of a listing. */
+const MAX_PAGES = 2_000;
 
 // Without s3:ListBucket, S3 responds with 403 for a missing object.
 const READING = "s3:GetObject and s3:ListBucket";
@@ -53,7 +61,7 @@ async function get(bucket: S3Bucket, key: string): Promise<StoredObject | undefi
   return bucket.request(READING, async () => {
     const response = await found(bucket, "GET", key);
     if (response === undefined) return undefined;
-    const bytes = Buffer.from(await response.body.arrayBuffer());
+    const bytes = await bytesOf(response, MAX_READ);
     return { ...factsOf(key, response.headers), size: bytes.length, bytes };
   });
 }
@@ -104,6 +112,10 @@ async function download(
     const hash = createHash("sha256");
     // Without a listener, a response that is left early would end the process.
     response.body.on("error", () => {});
+    const limited = (size: number) => {
+      if (size > MAX_UPLOAD) throw answerTooLarge(`${bucket.name}/${key} has more than 5 GiB`);
+    };
+    limited(object.size);
     const descriptor = writing(() => openSync(file, "w", 0o600));
     try {
       let done = 0;
@@ -111,6 +123,7 @@ async function download(
         writing(() => writeFileSync(descriptor, piece));
         hash.update(piece);
         done += piece.length;
+        limited(done);
         onProgress(done, object.size);
       }
       writing(() => fsyncSync(descriptor));
@@ -136,12 +149,12 @@ async function download(
 
 async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFacts> {
   for await (const page of pages(bucket, prefix)) {
-    for (const object of elementsOf(page, "Contents")) {
+    for (const object of listedIn(bucket, page, "Contents")) {
       yield {
-        key: keyOf(bucket, textOf(object, "Key")),
+        key: keyOf(bucket, prefix, textOf(object, "Key")),
         size: Number(textOf(object, "Size")),
         etag: unquoted(textOf(object, "ETag")),
-        lastModified: new Date(textOf(object, "LastModified")),
+        lastModified: dateOf(textOf(object, "LastModified")),
       };
     }
   }
@@ -149,10 +162,16 @@ async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFac
 
 async function* folders(bucket: S3Bucket, prefix: string): AsyncGenerator<string> {
   for await (const page of pages(bucket, prefix, { delimiter: "/" })) {
-    for (const folder of elementsOf(page, "CommonPrefixes")) {
-      yield keyOf(bucket, textOf(folder, "Prefix"));
+    for (const folder of listedIn(bucket, page, "CommonPrefixes")) {
+      yield keyOf(bucket, prefix, textOf(folder, "Prefix"));
     }
   }
+}
+
+function listedIn({ name }: S3Bucket, page: string, element: string): string[] {
+  const found = elementsOf(page, element);
+  if (found.length <= BATCH) return found;
+  throw answerTooLarge(`${name} lists ${found.length} keys at once`);
 }
 
 async function* pages(
@@ -161,7 +180,10 @@ async function* pages(
   more: { delimiter?: string } = {},
 ): AsyncGenerator<string> {
   let next = "";
+  let count = 0;
   do {
+    count += 1;
+    if (count > MAX_PAGES) throw answerTooLarge(`${bucket.name} lists more than 2 million keys`);
     const query = {
       "list-type": "2",
       prefix: `${bucket.prefix}${prefix}`,
@@ -172,17 +194,35 @@ async function* pages(
       ...(next !== "" && { "continuation-token": next }),
     };
     const page = await bucket.request("s3:ListBucket", async () => {
-      const { body } = await bucket.send(undefined, { method: "GET", query });
-      return body.text();
+      const response = await bucket.send(undefined, { method: "GET", query });
+      return (await bytesOf(response)).toString();
     });
     yield page;
     next = textOf(page, "IsTruncated") === "true" ? textOf(page, "NextContinuationToken") : "";
   } while (next !== "");
 }
 
-/** Decodes a listed key, and removes the target's prefix. */
-function keyOf({ prefix }: S3Bucket, listed: string): string {
-  return decodeURIComponent(listed.replaceAll("+", " ")).slice(prefix.length);
+/** Decodes a listed key, and removes the target's prefix. L13: it is below what was asked for. */
+function keyOf({ name, prefix }: S3Bucket, asked: string, listed: string): string {
+  const key = decoded(listed.replaceAll("+", " "));
+  if (key?.startsWith(prefix + asked)) return key.slice(prefix.length);
+  throw new SvcError("store-refused", `${name} lists keys that are not below "${prefix}${asked}"`, {
+    hint: "check the target and the endpoint: this is no bucket that svc can use",
+  });
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is no date is as old as can be. */
+function dateOf(text: string): Date {
+  const date = new Date(text);
+  return Number.isNaN(+date) ? new Date(0) : date;
 }
 
 type ETags = ReadonlyMap<string, string>;
@@ -195,7 +235,7 @@ async function deleteBatch(bucket: S3Bucket, keys: readonly string[], etags: ETa
     const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
     const query = { delete: "" };
     const response = await bucket.send(undefined, { method: "POST", query, headers, body });
-    return response.body.text();
+    return (await bytesOf(response)).toString();
   };
   const result = await bucket.request("s3:DeleteObject", () =>
     send(etags).catch((error: Error) => {
@@ -211,7 +251,8 @@ async function deleteBatch(bucket: S3Bucket, keys: readonly string[], etags: ETa
       reason: ["Code", "Message"]
         .map((name) => textOf(error, name))
         .filter((text) => text !== "")
-        .join(": "),
+        .join(": ")
+        .slice(0, 300),
     }));
 }
 
@@ -330,14 +371,14 @@ function headOf(key: string, headers: ResponseHeaders): ObjectHead {
   return {
     ...factsOf(key, headers),
     size: Number(text("content-length") ?? 0),
-    sha256: text(SHA256),
+    sha256: isSha256(text(SHA256)) ? text(SHA256) : undefined,
     contentType: text("content-type"),
     cacheControl: text("cache-control"),
   };
 }
 
 function factsOf(key: string, headers: ResponseHeaders) {
-  const lastModified = new Date(String(headers["last-modified"] ?? 0));
+  const lastModified = dateOf(String(headers["last-modified"]));
   return { key, etag: unquoted(String(headers.etag ?? "")), lastModified };
 }
 

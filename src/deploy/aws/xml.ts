@@ -4,7 +4,7 @@
 /** What is in each element of this name, in order. */
 export function elementsOf(xml: string, name: string): string[] {
   const found: string[] = [];
-  const start = new RegExp(`<${name}(?:\\s[^>]*)?>`, "g");
+  const start = new RegExp(`<${name}(?:\\s[^<>]*)?>`, "g");
   for (let match = start.exec(xml); match !== null; match = start.exec(xml)) {
     const end = xml.indexOf(`</${name}>`, start.lastIndex);
     if (end < 0) break;

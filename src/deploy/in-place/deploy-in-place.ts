@@ -8,6 +8,7 @@ import { deploySuperseded, type Upload, uploadObjects } from "../upload.ts";
 import {
   headersOf,
   type InPlaceManifest,
+  MAX_PATHS,
   type ManifestState,
   type PendingInvalidation,
   unsettled,
@@ -43,13 +44,17 @@ export interface AcceptedInvalidation {
 }
 
 /** Whether a plan changes nothing, and no earlier deploy has to be completed. */
-export function isDeployed(plan: InPlacePlan, { manifest }: ManifestState): boolean {
+export function isDeployed(
+  plan: InPlacePlan,
+  { manifest }: ManifestState,
+  distribution: string | undefined,
+): boolean {
   return (
     plan.uploads.length === 0 &&
     plan.deletes.length === 0 &&
     manifest.deploy === undefined &&
     Object.keys(manifest.touched).length === 0 &&
-    manifest.invalidations.length === 0
+    pendingInvalidations(manifest, distribution).length === 0
   );
 }
 
@@ -88,9 +93,10 @@ export async function deployInPlace(
     const options = { objects, beforeAttempt, confirm, isSame, assertReplaceable };
     const etags = await uploadObjects(published, plan.uploads, options, work);
     await removeObjects(plan, objects, mark, work);
-    const pending = [...plan.manifest.invalidations, ...newInvalidations(distribution, changed)];
-    requested = await invalidateAll(cdn, pending);
-    const invalidations = requested.rest;
+    const pending = pendingInvalidations(plan.manifest, distribution);
+    requested = await invalidateAll(cdn, [...pending, ...newInvalidations(distribution, changed)]);
+    const others = plan.manifest.invalidations.filter((one) => one.distribution !== distribution);
+    const invalidations = [...others, ...requested.rest];
     await mark.finish({ ...withEtags(plan.manifest, etags), invalidations });
   } catch (error) {
     // The first error is the one to report.
@@ -136,9 +142,6 @@ export function changedKeys(plan: InPlacePlan, { manifest }: ManifestState): str
   return Object.keys({ ...touchedBy(plan), ...unsettled(manifest) });
 }
 
-/** More paths than this are replaced by `/*`, which costs as much as one. */
-const MAX_PATHS = 15;
-
 /** L7: the URL paths to invalidate when these keys have changed. */
 export function pathsToInvalidate(keys: readonly string[]): string[] {
   if (keys.length > MAX_PATHS) return ["/*"];
@@ -149,6 +152,22 @@ function encoded(segment: string): string {
   // An unescaped star is a wildcard.
   return encodeURIComponent(segment).replaceAll("*", "%2A");
 }
+
+/**
+ * L7, L13: those that were refused before. Only of the distribution that the deploy names: others may
+ * have written the manifest, and have no say over what is invalidated with its credentials.
+ */
+export function pendingInvalidations(
+  { invalidations }: InPlaceManifest,
+  distribution: string | undefined,
+): readonly PendingInvalidation[] {
+  const pending = invalidations.filter((one) => one.distribution === distribution);
+  if (distribution === undefined || pending.length <= MAX_PENDING) return pending;
+  return [{ distribution, reference: randomUUID(), paths: ["/*"] }];
+}
+
+/** More than these are replaced by one of everything. */
+const MAX_PENDING = 5;
 
 function newInvalidations(
   distribution: string | undefined,

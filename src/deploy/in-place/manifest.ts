@@ -1,7 +1,10 @@
+import { addressOfUrlPath } from "../../documents/address.ts";
 import { canonicalJson } from "../../documents/canonical-json.ts";
-import type { FileFact } from "../../documents/version-id.ts";
+import { type FileFact, isFileFact, isVersionId } from "../../documents/version-id.ts";
 import type { Headers } from "../../http/published-headers.ts";
+import { isAssetPath } from "../../workspace/asset.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { isId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { ObjectHead, ObjectStore } from "../object-store.ts";
@@ -82,31 +85,78 @@ export function manifestText(manifest: InPlaceManifest): string {
  */
 export function parseManifest(text: string, where: string): InPlaceManifest {
   const manifest = parsed(text);
-  if (
-    isJsonObject(manifest) &&
-    manifest.formatVersion === 1 &&
-    isJsonObject(manifest.workspaces) &&
-    isJsonObject(manifest.objects) &&
-    Object.values(manifest.objects).every((one) => isJsonObject(one) && isList(one.owners)) &&
-    isTouched(manifest.touched ?? {}) &&
-    Array.isArray(manifest.invalidations) &&
-    (manifest.deploy === undefined ||
-      (isJsonObject(manifest.deploy) && isTouched(manifest.deploy.touches)))
-  ) {
-    return { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
-  }
+  if (isManifest(manifest)) return { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
   throw new SvcError("deploy-manifest-invalid", `${where} is not a manifest of svc deploy`, {
     hint: "another version of svc may have written it; else remove it and deploy with --overwrite",
   });
 }
 
-function isTouched(value: JsonValue | undefined): boolean {
-  return isJsonObject(value) && Object.values(value).every(isList);
+/** L13: whoever may write to the bucket may have written it. */
+function isManifest(value: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    value.formatVersion === 1 &&
+    isJsonObject(value.workspaces) &&
+    Object.entries(value.workspaces).every(([id, version]) => isId(id) && isVersionId(version)) &&
+    isJsonObject(value.objects) &&
+    Object.entries(value.objects).every(([key, one]) => isDeployedKey(key) && isObject(one)) &&
+    isTouched(value.touched ?? {}) &&
+    Array.isArray(value.invalidations) &&
+    value.invalidations.every(isInvalidation) &&
+    (value.deploy === undefined || isRunning(value.deploy))
+  );
 }
 
-function isList(value: JsonValue | undefined): boolean {
-  return Array.isArray(value);
+/** Whether a deploy in place puts an object there (L5). */
+function isDeployedKey(key: string): boolean {
+  if (ERROR_DOCUMENTS.includes(key) || isAssetPath(key)) return true;
+  // No id has a percent sign.
+  return !key.includes("%") && addressOfUrlPath(`/${key}`) !== undefined;
 }
+
+const ERROR_DOCUMENTS = ["404.json", "503.json"];
+
+function isObject(value: JsonValue): boolean {
+  return (
+    isJsonObject(value) &&
+    isFileFact(value) &&
+    isOwners(value.owners) &&
+    isJsonObject(value.headers) &&
+    (value.etag === undefined || /^[!#-~]*$/.test(String(value.etag)))
+  );
+}
+
+function isTouched(value: JsonValue | undefined): boolean {
+  return (
+    isJsonObject(value) &&
+    Object.entries(value).every(([key, owners]) => isDeployedKey(key) && isOwners(owners))
+  );
+}
+
+function isOwners(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.every((id) => typeof id === "string" && isId(id));
+}
+
+function isInvalidation(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const { distribution, reference, paths } = value;
+  return (
+    /^\w{1,64}$/.test(String(distribution)) &&
+    /^[\w-]{1,64}$/.test(String(reference)) &&
+    Array.isArray(paths) &&
+    paths.length <= MAX_PATHS &&
+    paths.every((path) => /^\/[!-~]*$/.test(String(path)))
+  );
+}
+
+function isRunning(value: JsonValue): boolean {
+  if (!isJsonObject(value) || !isTouched(value.touches)) return false;
+  const { id, host, pid, since } = value;
+  return [id, host, since].every((one) => typeof one === "string") && typeof pid === "number";
+}
+
+/** L7: more paths than this are replaced by `/*`, which costs as much as one. */
+export const MAX_PATHS = 15;
 
 function parsed(text: string): JsonValue | undefined {
   try {

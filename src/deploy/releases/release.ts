@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { isPublishedPath } from "../../documents/address.ts";
 import { indentedCanonicalJson } from "../../documents/canonical-json.ts";
-import type { FileFact } from "../../documents/version-id.ts";
+import { type FileFact, isFileFact, isVersionId } from "../../documents/version-id.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import { isId } from "../../workspace/ids.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { ObjectFacts, ObjectStore } from "../object-store.ts";
 import { releaseFolder } from "./keys.ts";
@@ -41,12 +43,29 @@ export function releaseOf(manifest: ReleaseManifest): Release {
 export function parseRelease(name: string, manifestText: string): Release | undefined {
   try {
     const manifest: unknown = JSON.parse(manifestText);
-    if (!isJsonObject(manifest) || manifest.formatVersion !== 1) return undefined;
-    const release = releaseOf(manifest as unknown as ReleaseManifest);
+    if (!isManifest(manifest)) return undefined;
+    const release = releaseOf(manifest);
     return release.name === name ? release : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** L13: a bucket is written by others too. */
+function isManifest(value: unknown): value is ReleaseManifest {
+  return (
+    isJsonObject(value) &&
+    value.formatVersion === 1 &&
+    isId(String(value.workspaceId)) &&
+    isVersionId(value.versionId) &&
+    isJsonObject(value.files) &&
+    Object.entries(value.files).every(
+      ([path, file]) =>
+        isPublishedPath(path) &&
+        isFileFact(file) &&
+        /^[0-9a-f]{32}$/.test(String((file as JsonObject).md5)),
+    )
+  );
 }
 
 const NAME = /^([^/]+)\/(([0-9a-f]{32})-[0-9a-f]{12})$/;
@@ -57,6 +76,7 @@ export function partsOfName(
 ): { workspaceId: string; id: string; versionId: string } | undefined {
   const [, workspaceId, id, versionId] = NAME.exec(name) ?? [];
   if (workspaceId === undefined || id === undefined || versionId === undefined) return undefined;
+  if (!isId(workspaceId)) return undefined;
   return { workspaceId, id, versionId };
 }
 

@@ -328,9 +328,12 @@ describe("L7: an invalidation", () => {
     });
     expect(bed.texts()).toEqual(expectedTexts(SITE));
     expect(bed.manifest().invalidations).toMatchObject([{ distribution }]);
-    // Even without --distribution.
-    expect((await bed.deploy()).invalidations).toMatchObject([{ distribution, paths: 6 }]);
-    expect((await bed.deploy()).invalidations).toEqual([]);
+    const without = await bed.deploy();
+    expect(without).toMatchObject({ invalidations: [] });
+    expect(without.text).toContain(`--distribution ${distribution} repeats it`);
+    const again = await bed.deploy(SITE, { distribution });
+    expect(again.invalidations).toMatchObject([{ distribution, paths: 6 }]);
+    expect((await bed.deploy(SITE, { distribution })).invalidations).toEqual([]);
     expect(cdn.invalidations).toHaveLength(1);
   });
 
@@ -349,7 +352,8 @@ describe("L7: an invalidation", () => {
     const [recorded, ...more] = bed.manifest().invalidations ?? [];
     expect(more).toEqual([]);
     expect(recorded?.reference).not.toBe(accepted?.reference);
-    expect((await bed.deploy()).invalidations).toMatchObject([{ distribution, paths: 4 }]);
+    const again = await bed.deploy(MOVED, { distribution });
+    expect(again.invalidations).toMatchObject([{ distribution, paths: 4 }]);
     expect(cdn.invalidations[1]).toMatchObject({ reference: recorded?.reference });
   });
 

@@ -46,7 +46,7 @@ describe("L6: a deploy that is marked in the manifest", () => {
   });
 
   it("is taken over with --force: what it may have written is completed or removed", async () => {
-    const stray = "api/v1/projects/site/stray";
+    const stray = "api/v1/projects/stray";
     markOther({ [stray]: ["w"], [CONTENT]: ["w"], [PROJECT]: ["w"] });
     await bed.bucket.open().put(stray, bodyOf("stray"), {});
     bed.bucket.objects.delete(CONTENT);
@@ -136,10 +136,10 @@ describe("L6: a running deploy", () => {
 });
 
 describe("the manifest of a deploy in place", () => {
-  const deploy = { ...OTHER, touches: { x: ["b"], constructor: [] } };
+  const deploy = { ...OTHER, touches: { [ASSET]: ["b"], "503.json": [] } };
 
   it("survives a write and a read", () => {
-    const manifest = { ...EMPTY, touched: { x: ["a"] }, deploy };
+    const manifest = { ...EMPTY, touched: { "404.json": ["a"] }, deploy };
     expect(parseManifest(manifestText(manifest), "")).toEqual(manifest);
   });
 
@@ -156,10 +156,10 @@ describe("the manifest of a deploy in place", () => {
     '{"formatVersion":2}',
     manifestText(EMPTY).slice(0, -3),
     JSON.stringify({ ...EMPTY, deploy: { host: 1 } }),
-    JSON.stringify({ ...EMPTY, deploy: { ...deploy, touches: { x: 1 } } }),
+    JSON.stringify({ ...EMPTY, deploy: { ...deploy, touches: { "404.json": 1 } } }),
     JSON.stringify({ ...EMPTY, touched: [] }),
     JSON.stringify({ ...EMPTY, objects: [] }),
-    JSON.stringify({ ...EMPTY, objects: { x: { owners: "w" } } }),
+    JSON.stringify({ ...EMPTY, objects: { "404.json": { owners: "w" } } }),
   ])("is refused when it is invalid: %s", (text) => {
     expect(() => parseManifest(text, "s3://b/.svc-deploy.json")).toThrow(
       expect.objectContaining({ code: "deploy-manifest-invalid" }),

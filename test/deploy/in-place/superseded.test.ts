@@ -312,7 +312,7 @@ describe("L6: a manifest that others change", () => {
       puts += 1;
       if (changes === count) return;
       changes += 1;
-      const touched = { [`${CONTENT}-${changes}`]: ["w"] };
+      const touched = { [`${PROJECT}-${changes}`]: ["w"] };
       bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), touched }));
     };
     return () => puts;
