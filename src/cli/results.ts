@@ -176,7 +176,12 @@ export interface MigrateResult {
   readonly folder: string;
   readonly migration: string;
   readonly resumed: boolean;
-  readonly files: readonly { readonly file: string; readonly records: number }[];
+  readonly files: readonly {
+    readonly file: string;
+    /** M9: its new name. */
+    readonly to?: string;
+    readonly records: number;
+  }[];
   readonly records: number;
   readonly written: boolean;
   /** M8. */

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
@@ -80,6 +80,10 @@ it("M5, B3: with every field localized into the only locale the same is publishe
   expect(publishedFrom(bed)).toEqual(before);
 });
 
+function withoutVersion(published: unknown): string {
+  return JSON.stringify(published).replaceAll(/"[0-9a-f]{32}"/g, '"version"');
+}
+
 describe("M1: svc migrate", () => {
   it.each(["folders", "json", "ndjson"] as const)(
     "M1: after rename-field the published content is that of before but for the key: %s",
@@ -114,14 +118,15 @@ describe("M1: svc migrate", () => {
         RENAME,
         ["remove-field", "product", "name"],
         ["rename-model", "product", "item"],
+        ["rename-entry", "page-home", "front-page"],
       ]) {
         const before = bytesBelow(bed.path("content"));
         const { stdout } = bed.ok("migrate", "content", ...migration);
         expect(bytesBelow(bed.path("content"))).toEqual(before);
         writeFileSync(bed.path("a.patch"), stdout);
-        git(bed, "apply", "--directory=content", "a.patch");
+        git(bed, "apply", "a.patch");
         const applied = bytesBelow(bed.path("content"));
-        git(bed, "apply", "--directory=content", "-R", "a.patch");
+        git(bed, "apply", "-R", "a.patch");
         expect(bytesBelow(bed.path("content"))).toEqual(before);
         const { stdout: said } = bed.ok("migrate", "content", ...migration, "--write", "--force");
         expect(said).toMatch(/^changed \d+ records in \d+ files?\n$/);
@@ -129,6 +134,78 @@ describe("M1: svc migrate", () => {
       }
     },
   );
+
+  it.each(["folders", "json", "ndjson"] as const)(
+    "M9: after rename-entry the published content is that of before but for the id: %s",
+    { timeout: 60_000 },
+    (form) => {
+      const bed = bedWith(STOREFRONT);
+      if (form !== "folders") inOneFile(bed, form);
+      const before = publishedFrom(bed);
+      const ids = ["page-home", "TT-Cairn-45", "article-northfell-day-3"];
+      for (const id of ids) bed.ok("migrate", "content", "rename-entry", id, `${id}0`, "--write");
+      const text = withoutVersion(publishedFrom(bed));
+      const problems = (at: string) => bed.json(0, "check", at).counts;
+      expect(problems("content")).toEqual(problems(STOREFRONT));
+      expect(text).toContain('"page-home0"');
+      expect(JSON.parse(text.replaceAll(new RegExp(`"(${ids.join("|")})0"`, "g"), '"$1"'))).toEqual(
+        JSON.parse(withoutVersion(before)),
+      );
+    },
+  );
+
+  it("M9a: rename-entry refuses an id that there is, and one that is none, and follows a rename by hand", () => {
+    const bed = bedWith();
+    const refused = (...args: string[]) =>
+      bed.failure(1, "migrate", "content", "rename-entry", ...args);
+    expect(refused("home-page", "about-page")[0]).toContain('already an entry "about-page"');
+    expect(refused("home-pgae", "home")[1]).toContain('did you mean "home-page"?');
+    expect(refused("home-page", "a b")[0]).toContain("cannot be the id");
+    const [author, home] = ["sam-rivers", "home-page"].map((id) =>
+      bed.path(`content/entries/${id}.json`),
+    );
+    writeFileSync(
+      author as string,
+      readFileSync(author as string, "utf8").replace("sam-rivers", "sam"),
+    );
+    bed.failure(1, "publish", "content", "--strict");
+    const { files } = bed.json(
+      0,
+      "migrate",
+      "content",
+      "rename-entry",
+      "sam-rivers",
+      "sam",
+      "--write",
+    );
+    expect(files.map(({ file }: { file: string }) => file)).toEqual([
+      "content/entries/about-page.json",
+      "content/entries/home-page.json",
+    ]);
+    expect(readFileSync(home as string, "utf8")).toContain('"contentEntryId": "sam"');
+    expect(bed.ok("check", "content").stdout).toBe("no problems\n");
+  });
+
+  it("M9: the file is renamed too, unless another has the name", () => {
+    const bed = bedWith();
+    const names = () => Object.keys(bytesBelow(bed.path("content/entries"))).sort();
+    const rename = ["migrate", "content", "rename-entry", "home-page", "home"];
+    // Named as the entry will be.
+    writeFileSync(
+      bed.path("content/entries/home.json"),
+      JSON.stringify({ id: "x", modelId: "page", data: { headline: "X" } }),
+    );
+    expect(bed.json(0, ...rename).files[0]).not.toHaveProperty("to");
+    rmSync(bed.path("content/entries/home.json"));
+    expect(bed.json(0, ...rename).files).toContainEqual({
+      file: "content/entries/home-page.json",
+      to: "content/entries/home.json",
+      records: 1,
+    });
+    bed.ok(...rename, "--write");
+    expect(names()).toEqual(["about-page.json", "home.json", "sam-rivers.json"]);
+    expect(bed.ok("check", "content").stdout).toBe("no problems\n");
+  });
 
   it("M1: a folder with faults, an unknown migration and wrong arguments are refused", () => {
     const bed = bedWith();

@@ -1,4 +1,6 @@
+import { isAbsolute } from "node:path";
 import {
+  type MigratedFile,
   migrateFolder,
   readDefinitions,
   unifiedDiff,
@@ -12,6 +14,7 @@ import {
   stageMigration,
 } from "../../folder/migrate/replace-files.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { pathFrom } from "../output/findings.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { counted, printable } from "../output/words.ts";
@@ -27,7 +30,7 @@ export const migrate: Run<"migrate"> = async (output, options) => {
     const made = await make(readDefinitions(folder));
     return { migrated: await migrateFolder(folder, made), relaxed: made.relaxed };
   });
-  const files = migrated.map(({ file, records }) => ({ file, records }));
+  const files = shownFiles(folder, migrated);
   if (options.write && migrated.length > 0) {
     if (!options.force) assertCommitted(output, folder);
     await changing(folder, () =>
@@ -44,12 +47,23 @@ export const migrate: Run<"migrate"> = async (output, options) => {
     output.result({ ...result, written: files.length > 0 }, text);
     return;
   }
-  const diff = migrated.map(unifiedDiff).join("");
+  const diff = migrated.map((one) => unifiedDiff({ ...one, ...shownNames(folder, one) })).join("");
   if (output.json) output.result({ ...result, written: false, diff }, "");
   else
     process.stdout.write(process.stdout.isTTY ? diff.split("\n").map(printable).join("\n") : diff);
   output.note(files.length === 0 ? nothing : `${what} would change; with --write they do`);
 };
+
+/** P13a: the names of a file, from the working directory, so that `git apply` finds it there. */
+function shownNames(folder: string, { file, to }: Pick<MigratedFile, "file" | "to">) {
+  const isBelow = !isAbsolute(pathFrom(folder, ""));
+  const shown = (name: string) => (isBelow ? pathFrom(folder, name) : name);
+  return { file: shown(file), ...(to !== undefined && { to: shown(to) }) };
+}
+
+function shownFiles(folder: string, files: readonly Omit<MigratedFile, "before" | "after">[]) {
+  return files.map((one) => ({ ...shownNames(folder, one), records: one.records }));
+}
 
 /** M8. */
 function relaxedLine(one: RelaxedConstraint): string {
@@ -100,7 +114,7 @@ async function resumed(
   if (!write) assertNotMigrating(folder, folder);
   await changing(folder, () => finishMigration(folder, journal));
   const { migration } = journal;
-  const files = journal.files.map(({ file, records }) => ({ file, records }));
+  const files = shownFiles(folder, journal.files);
   const records = files.reduce((sum, file) => sum + file.records, 0);
   output.result(
     { folder, migration, resumed: true, files, records, written: true },

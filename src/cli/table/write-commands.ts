@@ -83,11 +83,12 @@ export const WRITE_COMMANDS = {
     summary: "Change the models of a workspace folder, and its content with them.",
     examples: [
       "svc migrate shop rename-field page title headline",
+      "svc migrate shop rename-entry home-page home --write",
       "svc migrate shop relax --write",
     ],
     "<folder>": "the workspace folder",
     "<migration>":
-      "`rename-field`, `rename-model`, `rename-option`, `move-field-into-block`, `localize-field`, `delocalize-field`, `remove-field`, `relax` or `script`",
+      "`rename-field`, `rename-model`, `rename-option`, `move-field-into-block`, `localize-field`, `delocalize-field`, `remove-field`, `rename-entry`, `relax` or `script`",
     "[args...]": ["its arguments", listOf(anyText)],
     "--write": "change the files",
     "--force": "with `--write`: also if the folder has changes that are not committed to Git (M4)",

@@ -3,7 +3,7 @@ import { SHAPES } from "../../records/record-shapes.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { byCodeUnit, isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
-import { mapBlocks } from "../stored-blocks.ts";
+import { mapPointers } from "../stored-blocks.ts";
 
 export interface DataOrder {
   readonly models: ReadonlyMap<string, Model>;
@@ -72,10 +72,12 @@ function orderedData(
   fields: readonly FieldDefinition[] = [],
   order: DataOrder,
 ): JsonObject {
-  const withBlocks = mapBlocks(fields, data, order.blocks, (stored, block) => {
-    const inside = stored.data;
-    const own = isJsonObject(inside) && { data: orderedFields(inside, block?.fields) };
-    return inOrder({ ...stored, ...own }, ["contentBlockId", "data"]);
+  const withBlocks = mapPointers(fields, data, order.blocks, {
+    block(stored, block) {
+      const inside = stored.data;
+      const own = isJsonObject(inside) && { data: orderedFields(inside, block?.fields) };
+      return inOrder({ ...stored, ...own }, ["contentBlockId", "data"]);
+    },
   });
   return orderedFields(withBlocks, fields);
 }

@@ -8,7 +8,7 @@ import type { Block, Model, Workspace } from "../../workspace/records.ts";
 import { type FileLayout, fileLayout, withValue } from "../json-editor.ts";
 import { jsonValue } from "../json-text.ts";
 import { readFolder } from "../read-folder.ts";
-import { openReading } from "../reading.ts";
+import { openReading, type Reading } from "../reading.ts";
 import { filesOfKind } from "../record-texts.ts";
 import { elementStarts } from "../text-positions.ts";
 import type { Definitions, MigratedKind, Migration } from "./migration.ts";
@@ -16,6 +16,8 @@ import type { Definitions, MigratedKind, Migration } from "./migration.ts";
 export interface MigratedFile {
   /** Below the folder, with `/`. */
   readonly file: string;
+  /** M9: the name that it gets, with the id of its entry. */
+  readonly to?: string;
   readonly before: string;
   readonly after: string;
   readonly records: number;
@@ -29,15 +31,16 @@ export interface MigratedFile {
 export function readDefinitions(folder: string): Definitions {
   let workspace: Workspace | undefined;
   const [models, blocks]: [Model[], Block[]] = [[], []];
-  const locales = new Set<string>();
+  const [locales, entries] = [new Set<string>(), new Set<string>()];
   for (const item of readFolder(folder)) {
     if (item.kind === "workspace") workspace = item.record;
     else if (item.kind === "models") models.push(item.record);
     else if (item.kind === "blocks") blocks.push(item.record);
+    else if (item.kind === "entries") entries.add(item.record.id);
     else if (item.kind === "projects") for (const one of languageOf(item.record)) locales.add(one);
   }
   const sorted = [...locales].sort(byCodeUnit);
-  return { folder, workspace: workspace as Workspace, models, blocks, locales: sorted };
+  return { folder, workspace: workspace as Workspace, models, blocks, entries, locales: sorted };
 }
 
 /** M2: the files that a migration changes, with their new texts. Nothing is written. */
@@ -58,10 +61,23 @@ export async function migrateFolder(folder: string, migration: Migration): Promi
         at = end;
         records += 1;
       }
-      if (records > 0) migrated.push({ file, before, after: after + before.slice(at), records });
+      if (records === 0) continue;
+      const done = { file, before, after: after + before.slice(at), records };
+      const to = kind === "entries" ? renamedFile(reading, done) : undefined;
+      migrated.push({ ...done, ...(to !== undefined && { to }) });
     }
   }
   return migrated;
+}
+
+/** G1: the name of a file that was named after its entry's id, which is another one now, unless it is taken. */
+function renamedFile(reading: Reading, { file, before, after }: MigratedFile): string | undefined {
+  const [, folder, name, ending] = /^(.*\/)([^/]+)(\.jsonc?)$/.exec(file) ?? [];
+  if (folder === undefined) return undefined;
+  const [was, is] = [before, after].map((text) => (jsonValue(text) as JsonObject).id);
+  const to = `${folder}${is}${ending}`;
+  const isNamed = name === was && was !== is;
+  return isNamed && !reading.names.has(...to.split("/")) ? to : undefined;
 }
 
 async function migratedText(
@@ -109,8 +125,16 @@ function* recordsIn(file: string, text: string): Generator<readonly [start: numb
 const MAX_CHANGED_LINES = 1000;
 
 /** M1: the change of a file as a unified diff, which `git apply` accepts. */
-export function unifiedDiff({ file, before, after }: MigratedFile): string {
-  const names = { oldFileName: `a/${file}`, newFileName: `b/${file}` };
+export function unifiedDiff({ file, to = file, before, after }: MigratedFile): string {
+  if (to !== file) {
+    const renamed = `diff --git a/${file} b/${to}\nrename from ${file}\nrename to ${to}\n`;
+    return renamed + changedLines(file, to, before, after);
+  }
+  return changedLines(file, to, before, after);
+}
+
+function changedLines(file: string, to: string, before: string, after: string): string {
+  const names = { oldFileName: `a/${file}`, newFileName: `b/${to}` };
   const patch = structuredPatch(names.oldFileName, names.newFileName, before, after, "", "", {
     context: 3,
     maxEditLength: MAX_CHANGED_LINES,

@@ -2,7 +2,7 @@ import { SvcError } from "../../workspace/errors.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import type { Block, Kind, Model, Workspace } from "../../workspace/records.ts";
-import { mapBlocks } from "../stored-blocks.ts";
+import { mapPointers } from "../stored-blocks.ts";
 
 /** The definitions of a workspace folder before a migration. */
 export interface Definitions {
@@ -10,6 +10,8 @@ export interface Definitions {
   readonly workspace: Workspace;
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
+  /** The ids of all entries. */
+  readonly entries: ReadonlySet<string>;
   /** Those of all projects and their fallbacks, by code unit. */
   readonly locales: readonly string[];
 }
@@ -126,12 +128,13 @@ export function withData(
   const id = String(record.id);
   const { workspace, models, blocks } = definitions;
   const byId = new Map(blocks.map((block) => [block.id, block]));
-  const inBlocks = (fields: Parameters<typeof mapBlocks>[0], data: JsonObject) =>
-    mapBlocks(fields, data, byId, (stored, block) =>
-      block === owner.definition && isJsonObject(stored.data)
-        ? { ...stored, data: change(stored.data, id) }
-        : stored,
-    );
+  const inBlocks = (fields: Parameters<typeof mapPointers>[0], data: JsonObject) =>
+    mapPointers(fields, data, byId, {
+      block: (stored, block) =>
+        block === owner.definition && isJsonObject(stored.data)
+          ? { ...stored, data: change(stored.data, id) }
+          : stored,
+    });
   if (kind === "projects" && isJsonObject(record.fields)) {
     return { ...record, fields: inBlocks(workspace.fields ?? [], record.fields) };
   }

@@ -10,6 +10,7 @@ import {
 } from "./field-migrations.ts";
 import type { Definitions, Migration } from "./migration.ts";
 import { relax } from "./relax.ts";
+import { renameEntry } from "./rename-entry.ts";
 import { scriptMigration } from "./script-migration.ts";
 
 interface NamedMigration {
@@ -35,6 +36,7 @@ const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
   ),
   "localize-field": migration(["model", "field", "[locale]"], localizeField),
   "delocalize-field": migration(["model", "field", "[locale]"], delocalizeField),
+  "rename-entry": migration(["id", "new-id"], renameEntry),
   "remove-field": migration(["model", "field"], removeField),
   relax: migration([], relax),
   script: migration(["file"], scriptMigration),

@@ -11,6 +11,8 @@ const JOURNAL = `${MIGRATION_FOLDER}/journal.json`;
 
 interface Replacement {
   readonly file: string;
+  /** Another name that it gets. */
+  readonly to?: string;
   readonly before: string;
   readonly after: string;
   readonly records: number;
@@ -42,8 +44,9 @@ export function interruptedMigration(folder: string): MigrationJournal | undefin
 function journalIn(text: string): MigrationJournal | undefined {
   try {
     const { migration, files } = JSON.parse(text) as Partial<MigrationJournal>;
-    const isOne = ({ file, before, after, records }: Replacement) =>
-      [file, before, after].every((one) => typeof one === "string") && Number.isInteger(records);
+    const isOne = ({ file, to = file, before, after, records }: Replacement) =>
+      [file, to, before, after].every((one) => typeof one === "string") &&
+      Number.isInteger(records);
     return typeof migration === "string" && files?.every(isOne) ? { migration, files } : undefined;
   } catch {
     return undefined;
@@ -101,11 +104,17 @@ export function finishMigration(folder: string, journal: MigrationJournal): void
   const left = journal.files
     .map((one, index) => ({ ...one, staged: `${MIGRATION_FOLDER}/${index}` }))
     .filter(({ staged }) => files.stat(staged) !== undefined);
-  for (const { file, staged, before, after } of left) {
-    assertText(files, file, [before, after]);
+  for (const { file, to = file, staged, before, after } of left) {
+    const isRenamed = files.stat(file) === undefined;
+    assertText(files, isRenamed ? to : file, [before, after]);
     assertText(files, staged, [after]);
+    if (!isRenamed && to !== file && isTaken(files, file, to)) throw changedMeanwhile(to);
   }
-  for (const { file, staged } of left) files.move(staged, file);
+  for (const { file, to = file, staged } of left) {
+    // First the name: after a crash the old file is not beside the new one.
+    if (to !== file && files.stat(file) !== undefined) files.move(file, to);
+    files.move(staged, to);
+  }
   files.removeFolder(MIGRATION_FOLDER);
 }
 
@@ -114,9 +123,19 @@ function openFolder(folder: string): Folder {
   return new Folder(folder, (path) => isOwn(path) || isRecordPath(path));
 }
 
+/** Where letter case does not matter, the new name may be the file itself. */
+function isTaken(files: Folder, file: string, to: string): boolean {
+  const there = files.stat(to);
+  return there !== undefined && there.ino !== files.stat(file)?.ino;
+}
+
 function assertText(files: Folder, file: string, hashes: readonly string[]): void {
   if (files.stat(file)?.isFile() && hashes.includes(sha256(files.read(file)))) return;
-  throw new SvcError("migration-conflict", `"${file}" was changed during the migration`, {
+  throw changedMeanwhile(file);
+}
+
+function changedMeanwhile(file: string): SvcError {
+  return new SvcError("migration-conflict", `"${file}" was changed during the migration`, {
     hint: `put back the file as it was (git checkout) and migrate again; if ${MIGRATION_FOLDER} is left in the folder, remove that first`,
   });
 }

@@ -1,0 +1,40 @@
+import { didYouMean } from "../../workspace/did-you-mean.ts";
+import { ID_RULE, isId } from "../../workspace/ids.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { mapPointers } from "../stored-blocks.ts";
+import { type Definitions, type Migration, refusal } from "./migration.ts";
+
+/**
+ * M9: `rename-entry <id> <new-id>`: the id, all pointers to it and the steps that show it. Where the entry
+ * has the new id already, the pointers alone.
+ */
+export function renameEntry(definitions: Definitions, from: string, to: string): Migration {
+  const { workspace, models, blocks, entries } = definitions;
+  if (!isId(to)) throw refusal(`"${to}" cannot be the id of an entry`, ID_RULE);
+  if (entries.has(from) && entries.has(to)) {
+    throw refusal(`there is already an entry "${to}"`, "choose another id");
+  }
+  if (!entries.has(from) && !entries.has(to)) {
+    const similar = didYouMean(from, entries);
+    const hint = similar === undefined ? "check the id" : `did you mean "${similar}"?`;
+    throw refusal(`there is no entry "${from}"`, hint);
+  }
+  const byId = new Map(blocks.map((block) => [block.id, block]));
+  const reference = (stored: JsonObject): JsonObject =>
+    stored.contentEntryId === from ? { ...stored, contentEntryId: to } : stored;
+  const inData = (fields: Parameters<typeof mapPointers>[0], data: JsonValue | undefined) =>
+    isJsonObject(data) ? mapPointers(fields, data, byId, { reference }) : data;
+  const inStep = (step: JsonValue) =>
+    isJsonObject(step) && step.layoutContentId === from ? { ...step, layoutContentId: to } : step;
+  return (kind, record): JsonObject => {
+    if (kind === "projects") {
+      const steps = (record.steps as readonly JsonValue[]).map(inStep);
+      const fields = inData(workspace.fields ?? [], record.fields);
+      return { ...record, steps, ...(fields !== undefined && { fields }) };
+    }
+    if (kind !== "entries") return record;
+    const model = models.find(({ id }) => id === record.modelId);
+    const data = inData(model?.fields ?? [], record.data) as JsonObject;
+    return { ...record, id: record.id === from ? to : (record.id as string), data };
+  };
+}
