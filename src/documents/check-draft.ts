@@ -1,7 +1,7 @@
 import { suggested } from "../workspace/did-you-mean.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
-import { assetProblems, definitionProblems } from "./definition-problems.ts";
+import { assetProblems, assetTextProblems, definitionProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents } from "./documents.ts";
 import type { RenderedEntry, UniqueValue } from "./entry.ts";
@@ -53,6 +53,7 @@ export function checkDraft(
   add(sizeProblems(workspace, { document: "schema", bytes: largestSchema }));
   add(definitionProblems(draft, lookup.optionProblems, problems));
   add(assetProblems(draft));
+  add(assetTextProblems(draft, lookup.locales));
   add(draftLocaleProblems(rendering));
   return inProblemOrder(withSuggestedIds(problems, rendering));
 }

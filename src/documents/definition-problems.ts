@@ -2,7 +2,7 @@ import { hasLocalized } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
 import type { OptionProblem, OptionProblems } from "../fields/renderer.ts";
 import type { Asset, AssetFile } from "../workspace/asset.ts";
-import { didYouMean } from "../workspace/did-you-mean.ts";
+import { didYouMean, suggested } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
@@ -111,6 +111,33 @@ export function assetProblems(draft: Draft): Problem[] {
       const place = { kind: "asset", id: asset.id, path } as const;
       return problem(place, "image-unreadable", { fileName, mimeType });
     }),
+  );
+}
+
+/** V4d: the texts of assets in locales of no project, as B5 says of values. */
+export function assetTextProblems({ assets }: Draft, locales: ReadonlySet<string>): Problem[] {
+  return [...assets.values()].flatMap((asset) =>
+    filesOf(asset).flatMap(([path, file]) =>
+      (["title", "description"] as const).flatMap((name) => {
+        const text = file[name];
+        if (typeof text !== "object") return [];
+        return Object.keys(text).flatMap((locale) => {
+          if (locales.has(locale)) return [];
+          const at = {
+            kind: "asset",
+            id: asset.id,
+            path: path + jsonPointer([name, locale]),
+          } as const;
+          if (!isLanguageTag(locale)) {
+            return problem(at, "locale-invalid", { locale, isUnused: true });
+          }
+          return problem(at, "locale-unused", {
+            locale,
+            ...suggested(locale, locales, () => locales),
+          });
+        });
+      }),
+    ),
   );
 }
 

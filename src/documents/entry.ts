@@ -118,7 +118,9 @@ export function renderData(
   const { id, modelId } = head;
   const model = lookup.models.get(modelId);
   const place = { kind: "entry", id } as const;
-  const renderer = new RecordRenderer(lookup, place, lookup.languageOf(head, language));
+  const values = lookup.languageOf(head, language);
+  const own = lookup.languages[language] ?? NO_LANGUAGE;
+  const renderer = new RecordRenderer(lookup, place, own, { values });
   if (model !== undefined) return { data: renderer.data(model.fields, stored), renderer };
   // V9.
   const meant = suggested(modelId, lookup.models, () => lookup.models.keys());

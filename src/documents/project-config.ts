@@ -70,7 +70,9 @@ export function projectProblems(
 /** The values of the project fields, rendered like an entry's data (C1). */
 export function renderProjectFields(rendering: Rendering, project: Project) {
   const place = { kind: "project" as const, id: project.id };
-  const renderer = new RecordRenderer(rendering.lookup, place, languageOf(project), ["fields"]);
+  const renderer = new RecordRenderer(rendering.lookup, place, languageOf(project), {
+    base: ["fields"],
+  });
   const data = renderer.data(rendering.draft.workspace.fields ?? [], project.fields ?? {});
   return { data, renderer };
 }

@@ -44,6 +44,8 @@ export class Rendering {
   readonly #entries: readonly Map<string, RenderedEntry>[];
   /** The models whose entries differ by language. */
   readonly #localized: ReadonlySet<string>;
+  /** Whether all languages have the same entries, and assets the same texts in all. */
+  readonly #areSame: boolean;
   readonly #languageNumbers: ReadonlyMap<string, number>;
   readonly #texts: ByteHolder;
 
@@ -55,6 +57,8 @@ export class Rendering {
     const languages = languagesOf(draft.projects);
     this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : this.hidden);
     this.#localized = localizedModels(draft);
+    const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
+    this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
     this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
     this.validator = isProven ? definitionsValidator(draft) : undefined;
     const kept = earlier && !isProven ? takenOver(earlier, this) : undefined;
@@ -110,17 +114,18 @@ export class Rendering {
         ? (this.entry(id, 0) as RenderedEntry)
         : undefined;
     const made =
-      first !== undefined && this.#hasSameTargets(first, language)
+      first !== undefined && this.#isSameIn(first, language)
         ? first
         : renderEntry(this.lookup, head, language, this.#texts, this.validator);
     entries.set(id, made);
     return made;
   }
 
-  /** A7: whether pointers find the same in a language as in the first, with no value localized. */
-  #hasSameTargets({ pointers }: RenderedEntry, language: number): boolean {
-    const { lookup, hidden } = this;
-    if (hidden.inLocales.size === 0) return true;
+  /** A7, V4d: whether, with no value localized, pointers and assets are the same as in the first language. */
+  #isSameIn({ pointers, assets }: RenderedEntry, language: number): boolean {
+    const { lookup } = this;
+    if (this.#areSame) return true;
+    if (assets.some((id) => hasLocalizedTexts(this.draft, id))) return false;
     const [first, own] = [lookup.localeOf(0), lookup.localeOf(language)];
     return pointers.every(
       ({ target }) => lookup.hiddenBy(target, first) === lookup.hiddenBy(target, own),
@@ -130,10 +135,9 @@ export class Rendering {
   /** Every entry, hidden ones too, in each language in which it differs: one that publishes it, if any. */
   *all(onProgress: OnProgress = () => {}): Generator<InLanguage> {
     const { entries } = this.draft;
-    const isSame = this.hidden.inLocales.size === 0;
     let done = 0;
     for (const { id, modelId } of entries.values()) {
-      const languages = isSame && !this.#localized.has(modelId) ? 1 : this.#entries.length;
+      const languages = this.#areSame && !this.#localized.has(modelId) ? 1 : this.#entries.length;
       const different = new Map<RenderedEntry, number>();
       for (let language = 0; language < languages; language += 1) {
         const entry = this.entry(id, language) as RenderedEntry;
@@ -155,6 +159,15 @@ export class Rendering {
     if (problems.length === 0 || !this.isHidden(head.id, language)) return problems;
     return problems.filter(({ code }) => code !== "reference-draft").map(asWarning);
   }
+}
+
+/** V4d. */
+function hasLocalizedTexts({ workspace, assets }: Draft, id: string): boolean {
+  const asset = workspace.assetTexts ? assets.get(id) : undefined;
+  if (asset === undefined) return false;
+  return [asset, ...(asset.versions ?? [])].some(
+    ({ title, description }) => typeof title === "object" || typeof description === "object",
+  );
 }
 
 export function asWarning(problem: Problem): Problem {

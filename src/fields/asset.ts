@@ -1,8 +1,9 @@
-import { type AssetFile, assetUrl } from "../workspace/asset.ts";
+import { type AssetFile, type AssetText, assetUrl } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { ProblemArguments } from "../workspace/problem.ts";
 import type { FieldType } from "./field-type.ts";
+import { valueIn } from "./localized.ts";
 import type { Renderer } from "./renderer.ts";
 
 export interface StoredAsset extends JsonObject {
@@ -16,7 +17,7 @@ export function isStoredAsset(value: JsonValue): value is StoredAsset {
   return versionId === undefined || typeof versionId === "string";
 }
 
-/** V4, V4c. */
+/** V4, V4c, V4d. */
 export const asset: FieldType<FieldDefinition, StoredAsset> = {
   name: "asset",
   options: {},
@@ -30,7 +31,9 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
       return { id: assetId, ...(versionId !== undefined && { versionId }) };
     }
     const { assetTexts } = renderer.lookup.draft.workspace;
-    const { title, description } = assetTexts ? file : {};
+    const textIn = (text: AssetText | undefined) =>
+      typeof text === "object" ? valueIn(text, renderer.language)?.value : text;
+    const [title, description] = assetTexts ? [textIn(file.title), textIn(file.description)] : [];
     const isImage = file.mimeType.startsWith("image/");
     return {
       ...(description !== undefined && { description }),

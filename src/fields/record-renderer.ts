@@ -25,12 +25,21 @@ import type { Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
 
 const NONE: readonly never[] = [];
 
+interface RendererOptions {
+  /** The path of the data in its record: `[]` for an entry, `["fields"]` for a project. */
+  readonly base?: readonly string[];
+  /** Default: the language that it renders for. */
+  readonly values?: Language;
+}
+
 /** Renders the stored data of one record in one language (V1 to V3, B1). */
 export class RecordRenderer implements Renderer {
   readonly lookup: Lookup;
   readonly #kind: ProblemPlace["kind"];
   readonly #id: string;
-  readonly #language: Language;
+  readonly language: Language;
+  /** A7a: of which localized values are. */
+  readonly #values: Language;
   readonly #path: (string | number)[];
   // Most records have none of these, so a list is made with its first element.
   #pointers: Pointer[] | undefined;
@@ -38,24 +47,18 @@ export class RecordRenderer implements Renderer {
   #files: HeldFile[] | undefined;
   #problems: Problem[] | undefined;
 
-  /**
-   * `base` is the path of the data in its record: `[]` for an entry, `["fields"]` for a project.
-   */
   constructor(
     lookup: Lookup,
     { kind, id }: Omit<ProblemPlace, "path">,
     language: Language,
-    base: readonly string[] = [],
+    { base = [], values = language }: RendererOptions = {},
   ) {
     this.lookup = lookup;
     this.#kind = kind;
     this.#id = id;
-    this.#language = language;
+    this.language = language;
+    this.#values = values;
     this.#path = [...base];
-  }
-
-  get locale(): string | undefined {
-    return this.#language[0];
   }
 
   get pointers(): readonly Pointer[] {
@@ -108,7 +111,7 @@ export class RecordRenderer implements Renderer {
   }
 
   pointTo(target: string): EntryHead | undefined {
-    const entry = this.lookup.find(target, this.locale);
+    const entry = this.lookup.find(target, this.language[0]);
     // The id of the entry itself, since pointers are kept, and each has a copy of it.
     const path = this.lookup.shared(jsonPointer(this.#path));
     const pointer = { path, target: entry?.id ?? target };
@@ -142,7 +145,7 @@ export class RecordRenderer implements Renderer {
       return nothing;
     }
     this.#checkLocales(stored);
-    const { locale, value } = valueIn(stored, this.#language) ?? { locale: this.#language[0] };
+    const { locale, value } = valueIn(stored, this.#values) ?? { locale: this.#values[0] };
     // B5 reports a project without locale; paths name the locale (B2a).
     if (locale === undefined) return nothing;
     this.enter(locale);

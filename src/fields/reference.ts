@@ -95,10 +95,10 @@ function targetModelKey(
   target: string,
   renderer: Renderer,
 ): string | undefined {
-  const { lookup, locale } = renderer;
+  const { lookup } = renderer;
   const entry = renderer.pointTo(target);
   if (entry === undefined) {
-    const hidden = hiddenHere(target, lookup, locale);
+    const hidden = hiddenHere(target, lookup, renderer.language[0]);
     const isForeign = lookup.draft.isForeignEntry(target);
     if (hidden !== undefined) renderer.report("reference-draft", { target, ...hidden });
     else renderer.report(isForeign ? "reference-other-workspace" : "reference-deleted", { target });

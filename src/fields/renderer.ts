@@ -2,6 +2,7 @@ import type { AssetFile, HeldFile } from "../workspace/asset.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Hidden, Problem, ProblemArguments, ProblemCode } from "../workspace/problem.ts";
 import type { Block } from "../workspace/records.ts";
 
@@ -42,8 +43,8 @@ export interface Pointer {
 /** A walk through the stored data of one record, which renders it and collects what it refers to. */
 export interface Renderer {
   readonly lookup: Lookup;
-  /** The locale of the projects that it renders for; undefined: they have none. */
-  readonly locale: string | undefined;
+  /** That of the projects that it renders for. */
+  readonly language: Language;
   /** E3: every reference, inside blocks too. */
   readonly pointers: readonly Pointer[];
   /** The ids of the assets that it names, whether or not they exist. */

@@ -5,7 +5,7 @@ import { lookup } from "mime-types";
 import { sha256 } from "../documents/version-id.ts";
 import { elements } from "../records/record-rules.ts";
 import type { ShapeFault } from "../records/record-shapes.ts";
-import { type Asset, type AssetFile, fileNameFault } from "../workspace/asset.ts";
+import { type Asset, type AssetFile, type AssetText, fileNameFault } from "../workspace/asset.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { isIgnored, isRecordPath, type Reading, TOOL_FILE } from "./reading.ts";
@@ -89,8 +89,8 @@ export function assetItems(folder: string, { versions, ...authored }: AuthoredAs
 interface AuthoredFile {
   readonly id: string;
   readonly fileName: string;
-  readonly title?: string;
-  readonly description?: string;
+  readonly title?: AssetText;
+  readonly description?: AssetText;
   readonly mimeType?: string;
   readonly url?: string;
   readonly file?: string;

@@ -36,11 +36,18 @@ const list = (items: JsonValue): JsonObject => ({ type: "array", items });
 const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
 const FIELDS = list(FIELD);
 
+/** V4d. */
+const ASSET_TEXT = {
+  type: ["string", "object"],
+  additionalProperties: { type: "string" },
+  description: 'a text, or one for each locale: { "en": "A logo" }',
+};
+
 const FILE_MEMBERS = {
   id: STRING,
   fileName: STRING,
-  title: STRING,
-  description: STRING,
+  title: ASSET_TEXT,
+  description: ASSET_TEXT,
   mimeType: { type: "string", pattern: "^[^/\\s]+/[^\\s]+$" },
   url: STRING,
   file: STRING,

@@ -45,7 +45,10 @@ export class StoredRecords {
     if (!isId(id)) throw wrong("entries", id, "it has no id");
     if (says === undefined) return undefined;
     if (!isJsonObject(says)) throw wrong("entries", id, "it is no object");
-    const [fault] = this.#faults("entries", { ...says, id, modelId, data: {} });
+    const record = { ...says, id, modelId, data: {} };
+    // An entry may be read again with the same draft; that ids differ is left to the table's index.
+    const rules = new RecordRules();
+    const [fault] = [...shapeFaults("entries", record), ...rules.faults("entries", record)];
     if (fault !== undefined) throw wrong("entries", id, fault.message);
     return says;
   }
@@ -67,7 +70,11 @@ function assetFaults(asset: JsonObject): ShapeFault[] {
 function isFile(file: JsonValue): boolean {
   if (!isJsonObject(file)) return false;
   const { id, fileName, mimeType, title = "", description = "", url = "", sha256 } = file;
-  const texts = [id, fileName, mimeType, title, description, url];
+  // V4d.
+  const inLocales = [title, description].flatMap((one) =>
+    isJsonObject(one) ? Object.values(one) : one,
+  );
+  const texts = [id, fileName, mimeType, ...inLocales, url];
   const counts = [file.sizeBytes, file.width, file.height];
   return (
     texts.every((text) => typeof text === "string") &&

@@ -1,3 +1,6 @@
+/** V4d: the same in all languages, or by locale. */
+export type AssetText = string | Readonly<Record<string, string>>;
+
 /** One uploaded file, or one given by its address. */
 export interface AssetFile {
   readonly id: string;
@@ -10,8 +13,8 @@ export interface AssetFile {
   readonly width: number | null;
   readonly height: number | null;
   /** V4c. */
-  readonly title?: string;
-  readonly description?: string;
+  readonly title?: AssetText;
+  readonly description?: AssetText;
   /** Set when the asset is given by url. */
   readonly url?: string;
   /** Lower-case hex; set when the store holds the bytes. */

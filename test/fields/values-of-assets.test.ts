@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import { dataOn } from "../support/documents/served-data.ts";
-import { type Parts, SURFACES } from "../support/test-bed.ts";
-import { heldAsset } from "../support/workspaces/small-workspace.ts";
+import { type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
+import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
 
 const FILM: Asset = {
   id: "film",
@@ -33,6 +33,42 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     const assets = [{ ...PHOTO, sizeBytes: 12, height: null }];
     expect(valuesOf([{ assetId: "photo" }], { assets })).toEqual([
       { id: "photo", sizeBytes: 12, ...facts, height: null },
+    ]);
+  });
+
+  it("V4d: a text with locales is served in the language of the project, else not at all", () => {
+    const title = { en: "A photo", de: "Ein Foto", "": "Nothing" };
+    const assets = [{ ...PHOTO, title, description: { fr: "Une photo" } }, FILM];
+    const fields = [{ key: "photo", type: "asset" }];
+    const models = [{ id: "m", key: "m", name: "M", fields }];
+    const data = { photo: { assetId: "photo" } };
+    const languages = [["de", "en"], ["fr", "en"], ["it"], []];
+    const bed = new TestBed({
+      assets,
+      assetTexts: true,
+      models,
+      // Hidden in one language: its texts are those of all the same (A7a).
+      entries: [{ id: "home", modelId: "m", draft: { en: true }, data }],
+      projects: languages.map(([locale, ...fallbackLocales], at) => ({
+        ...projectOf(`p${at}`, "home"),
+        ...(locale !== undefined && { locale, fallbackLocales }),
+      })),
+    });
+    const served = languages.map((_, at) => {
+      const address = { kind: "content", projectId: `p${at}`, experienceId: "home" } as const;
+      const { photo } = JSON.parse(String(bed.render(surface, address)?.bytes(null))).content[0]
+        .data;
+      return [photo.title, photo.description];
+    });
+    expect(served).toEqual([
+      ["Ein Foto", undefined],
+      ["A photo", "Une photo"],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    const unused = bed.check().filter(({ at }) => at.kind === "asset");
+    expect(unused).toMatchObject([
+      { code: "locale-invalid", at: { id: "photo", path: "/title/" }, args: { isUnused: true } },
     ]);
   });
 

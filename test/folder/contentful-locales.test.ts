@@ -298,18 +298,23 @@ describe("contentful: all locales are imported", () => {
     expect(drafts.report.draftLocales).toEqual([]);
   });
 
-  it("X3: an asset has the file and the texts of the default locale, and the report counts the others", () => {
+  it("X3, V4d: an asset has the file of the default locale and the texts of all, but of its drafts", () => {
     const file = (name: string) => ({ url: `//h.example/${name}`, fileName: name });
     const fields = {
       file: { de: file("de"), en: file("en") },
       title: { en: "Title", de: "Titel" },
     };
-    const { assets, report, fates } = read({ ...MANY, assets: [{ ...asset("a"), fields }] });
-    expect(assets).toMatchObject([{ fileName: "en", title: "Title" }]);
-    expect(report.leftOut["values in other locales"]).toBe(4);
+    const { assets, fates } = read({ ...MANY, assets: [{ ...asset("a"), fields }] });
+    expect(assets).toMatchObject([{ fileName: "en", title: fields.title }]);
     expect(fates.find(({ kind }) => kind === "asset")?.lost).toEqual([
-      "texts and files in other locales: 2",
+      "texts and files in other locales: 1",
     ]);
+    const drafts = { fieldStatus: { "*": { en: "published", de: "draft" } } };
+    const { sys } = asset("a");
+    const partly = { sys: { ...sys, ...drafts }, fields };
+    expect(read({ ...MANY, assets: [partly] }).assets).toMatchObject([{ title: { en: "Title" } }]);
+    const one = read({ ...MANY, assets: [{ ...asset("a"), fields }] }, { locale: "en" });
+    expect(one.assets).toMatchObject([{ title: "Title" }]);
   });
 });
 

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { valueIn } from "../../fields/localized.ts";
-import type { AssetFile } from "../../workspace/asset.ts";
+import type { AssetFile, AssetText } from "../../workspace/asset.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { assetByBytes, fileFault, pathOf } from "../asset-records.ts";
 import type { Fate, UnpublishedEdit } from "../format.ts";
@@ -54,13 +54,21 @@ export function importedAssets(
         continue;
       }
       const values = locales.valuesOf(asset);
-      const [title, description] = [values(TITLE), values(DESCRIPTION)];
-      const record = assetOf(idOf(id), file, { title: title.main, description: description.main });
+      const draftLocales = locales.draftLocales(asset);
+      const [title, description] = [TITLE, DESCRIPTION].map((field) => {
+        const { values: given, main } = values(field);
+        const texts = given.filter(
+          ([code = "", text]) => !draftLocales.includes(code) && isText(text),
+        );
+        return locales.isLocalized(field) ? Object.fromEntries(texts) : main;
+      });
+      const record = assetOf(idOf(id), file, { title, description });
       if (record.id !== id) notes.renamed("the id of the asset")(id, record.id);
       imported.push(record);
-      const others = [title, description].map(
-        ({ main, count }) => count - (main === undefined ? 0 : 1),
-      );
+      const others = [
+        values(TITLE).count - countOf(record.title),
+        values(DESCRIPTION).count - countOf(record.description),
+      ];
       const lost = others.reduce((sum, one) => sum + one, values({ id: "file" }).count - 1);
       notes.leaveOut("values in other locales", lost);
       if (record.title !== undefined || record.description !== undefined) haveTexts = true;
@@ -87,6 +95,15 @@ export function importedAssets(
       }
     },
   };
+}
+
+function isText(value: JsonValue): boolean {
+  return typeof value === "string" && value !== "";
+}
+
+/** In how many locales there is a text. */
+function countOf(text: AssetText | undefined): number {
+  return typeof text === "object" ? Object.keys(text).length : Number(text !== undefined);
 }
 
 /** The processed file in the locale, its fallbacks, or else any other locale. */

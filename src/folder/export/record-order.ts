@@ -45,11 +45,21 @@ export function orderedRecord(
   if (kind === "projects" && isJsonObject(fields)) {
     return { ...members, fields: orderedData(fields, order.workspace.fields, order) };
   }
+  if (kind === "assets") return withTextsInOrder(members);
   if (Array.isArray(fields)) {
     const definitions = fields as readonly JsonObject[];
     return { ...members, fields: definitions.map((field) => inOrder(field, FIELD_MEMBERS)) };
   }
   return members;
+}
+
+/** V4d: of an asset and its versions. */
+function withTextsInOrder(file: JsonObject): JsonObject {
+  const members = Object.entries(file).map(([name, value]) => {
+    if (name === "versions") return [name, (value as readonly JsonObject[]).map(withTextsInOrder)];
+    return [name, isJsonObject(value) ? inOrder(value, []) : value];
+  });
+  return Object.fromEntries(members);
 }
 
 function ordered(value: JsonObject, shape: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import { type AssetFile, fileNameFault } from "../../workspace/asset.ts";
+import { type AssetFile, type AssetText, fileNameFault } from "../../workspace/asset.ts";
 import { assetByUrl } from "../asset-records.ts";
 
 /** What an export says about an asset: members of any shape. */
@@ -29,13 +29,19 @@ export function urlAsset(
 
 /** The texts (V4c) and the type of an asset, where they are some. */
 export function authored({ title, description, mimeType }: AssetNote) {
-  const isText = (text: unknown): text is string => typeof text === "string" && text !== "";
-  const isType = isText(mimeType) && /^[^/\s]+\/\S+$/.test(mimeType);
+  const isType = typeof mimeType === "string" && /^[^/\s]+\/\S+$/.test(mimeType);
   return {
     ...(isText(title) && { title }),
     ...(isText(description) && { description }),
     ...(isType && { mimeType }),
   };
+}
+
+/** A text, or with locales some (V4d). */
+function isText(text: unknown): text is AssetText {
+  if (typeof text !== "object" || text === null) return typeof text === "string" && text !== "";
+  const texts = Object.values(text);
+  return texts.length > 0 && texts.every((one) => typeof one === "string" && one !== "");
 }
 
 /** The absolute address; those of Contentful and Storyblok may have no scheme. */

@@ -117,7 +117,9 @@ function localeViews(
     if (isOneLanguage) return view(shown, context);
     // Served by itself, since no project may have the locale.
     const record = { kind: "entry" as const, id: "" };
-    const renderer = new RecordRenderer(state.rendering.lookup, record, [locale], path.map(String));
+    const renderer = new RecordRenderer(state.rendering.lookup, record, [locale], {
+      base: path.map(String),
+    });
     const served = ownMember(renderer.data([field], { [field.key]: stored }), field.key);
     const inside = new Map([...languages].filter(([index]) => servedIn.includes(index)));
     return view(served, { ...context, renderer, languages: inside, titles: [locale] });

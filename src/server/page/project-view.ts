@@ -63,7 +63,7 @@ export function projectView(state: DraftState, projectId: string, htmlUrl: ViewC
     state.rendering.lookup,
     { kind: "project", id: projectId },
     language,
-    ["fields"],
+    { base: ["fields"] },
   );
   const stored = project.fields ?? {};
   const data = renderer.data(definitions, stored);

@@ -173,7 +173,7 @@ class Walk {
     if (isPublished(sys)) this.#noteEdit("asset", sys);
     const asset = this.#assets.get(sys.id);
     expect(asset, `the asset ${sys.id}`).toBeDefined();
-    const text = (name: string) => this.#inLocale(fields[name] ?? {}) || undefined;
+    const text = (name: string) => this.#inLocales(sys, fields[name] ?? {});
     this.counts.otherLocales += files.filter((file) => file !== null).length - 1;
     expect([asset?.title, asset?.description]).toEqual([text("title"), text("description")]);
     expect(files.map(({ url }) => `https:${url}`.replace("https:https:", "https:"))).toContain(
@@ -181,11 +181,19 @@ class Walk {
     );
   }
 
-  #inLocale(values: Loose): unknown {
+  /** V4d: the texts in the locales of projects; of one locale alone its own. */
+  #inLocales(sys: Loose, values: Loose): unknown {
     const present = Object.entries(values).filter(([, value]) => value !== null);
-    const own = present.filter(([code]) => code === this.#locale);
-    this.counts.otherLocales += present.length - own.length;
-    return own[0]?.[1];
+    const isOnly = this.#languages.every((one) => one.isOnly);
+    const codes = this.#languages.map(({ chain: [own] }) => own);
+    const taken = present.filter(([code, text]) =>
+      isOnly
+        ? code === this.#locale
+        : codes.includes(code) && isPublishedIn(sys, code) && text !== "",
+    );
+    this.counts.otherLocales += present.length - taken.length;
+    if (isOnly) return taken[0]?.[1] || undefined;
+    return taken.length === 0 ? undefined : Object.fromEntries(taken);
   }
 }
 

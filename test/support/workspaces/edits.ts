@@ -58,6 +58,7 @@ const ASSETS: readonly Asset[] = [
   BY_URL,
   { ...BY_URL, width: 4 },
   { ...BY_URL, title: "A logo" },
+  { ...BY_URL, title: { en: "A logo", de: "Ein Logo" } },
   { ...(LOGOS[0] as (typeof LOGOS)[0]).asset, versions: [{ ...BY_URL, id: "v1" }] },
   {
     ...(HTML[0] as (typeof HTML)[0]).asset,
@@ -331,8 +332,12 @@ export const EDITS: Readonly<Record<string, Edit>> = {
   "an entry has a time": ofEntry(({ publishAt: _from, unpublishAt: _until, ...one }, pick) => [
     {
       ...one,
-      ...pick([{}, { publishAt: pick(TIMES) }]),
-      ...pick([{}, { unpublishAt: pick(TIMES) }]),
+      ...pick([
+        {},
+        { publishAt: pick(TIMES) },
+        { unpublishAt: pick(TIMES) },
+        { publishAt: pick(TIMES.slice(0, 1)), unpublishAt: pick(TIMES.slice(1)) },
+      ]),
     },
   ]),
   "the time": (world, pick) => ({ ...world, at: Date.parse(pick(TIMES)) + pick([-1, 0, 1]) }),

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import type { Asset } from "../../../src/workspace/asset.ts";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
 import type {
@@ -89,7 +90,17 @@ export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
       ]);
       return pick([0, 0, 0, 1]) === 0 ? entry : { ...entry, draft };
     });
-    return { ...parts, entries };
+    const assets = parts.assets.map((asset): Asset => {
+      const title = pick([
+        undefined,
+        "Plain",
+        { de: "Bild", fr: "Image" },
+        { en: "Picture", de: "" },
+      ]);
+      return title === undefined ? asset : { ...asset, title };
+    });
+    const all = { ...parts, entries, assets, assetTexts: true };
+    return all;
   });
 
 /** The workspace as it would be stored for one project alone, without localized fields. */
@@ -117,7 +128,19 @@ export function inLanguageOf(project: Project, parts: RandomWorkspace): RandomWo
     ...record,
     fields: record.fields.map(({ localized: _localized, ...field }) => field),
   });
-  return { ...chosen, entries, models: parts.models.map(plain), blocks: parts.blocks.map(plain) };
+  const assets = parts.assets.map(({ title, ...asset }): Asset => {
+    const texts = new Map(Object.entries(typeof title === "object" ? title : {}));
+    const first = chain.find((one) => texts.has(one));
+    const own = typeof title === "object" ? first && texts.get(first) : title;
+    return own === undefined ? asset : { ...asset, title: own };
+  });
+  return {
+    ...chosen,
+    entries,
+    assets,
+    models: parts.models.map(plain),
+    blocks: parts.blocks.map(plain),
+  };
 }
 
 /** @param own the locale of the project that shows the entries */
