@@ -3,7 +3,6 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { ProblemArguments } from "../workspace/problem.ts";
 import type { FieldType } from "./field-type.ts";
-import { valueIn } from "./localized.ts";
 import type { Renderer } from "./renderer.ts";
 
 export interface StoredAsset extends JsonObject {
@@ -32,7 +31,9 @@ export const asset: FieldType<FieldDefinition, StoredAsset> = {
     }
     const { assetTexts } = renderer.lookup.draft.workspace;
     const textIn = (text: AssetText | undefined) =>
-      typeof text === "object" ? valueIn(text, renderer.language)?.value : text;
+      typeof text === "object"
+        ? renderer.language.map((one) => ownMember(text, one)).find((one) => one !== undefined)
+        : text;
     const [title, description] = assetTexts ? [textIn(file.title), textIn(file.description)] : [];
     const isImage = file.mimeType.startsWith("image/");
     return {
