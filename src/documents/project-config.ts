@@ -10,19 +10,21 @@ import { canonicalJson } from "./canonical-json.ts";
 import { localeProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
+import { shownProject } from "./shown-project.ts";
 import { withVersionId } from "./version-id.ts";
 
-/** The project config document (C1, C2). */
+/** The project config document (C1, C2, A8). */
 export function projectConfig(rendering: Rendering, project: Project): Document {
   const { data: fields, renderer } = renderProjectFields(rendering, project);
-  const known = stepIds(project);
-  const experiences = jsonList(project.experiences, ({ id, key, name, stepIds: named }) => ({
+  const shown = shownProject(rendering, project);
+  const known = stepIds(shown);
+  const experiences = jsonList(shown.experiences, ({ id, key, name, stepIds: named }) => ({
     id,
     key,
     name,
     stepIds: named.filter((stepId) => known.has(stepId)),
   }));
-  const steps = jsonList(project.steps, ({ id, key, name, layoutName, layoutContentId }) => ({
+  const steps = jsonList(shown.steps, ({ id, key, name, layoutName, layoutContentId }) => ({
     id,
     key,
     layoutContentId: exists(rendering, project, layoutContentId) ? layoutContentId : null,
@@ -87,13 +89,16 @@ function exists(
 
 function danglingIds(rendering: Rendering, project: Project): Problem[] {
   const known = stepIds(project);
+  const shown = stepIds(shownProject(rendering, project));
   const at = (...path: (string | number)[]) => ({
     kind: "project" as const,
     id: project.id,
     path: jsonPointer(path),
   });
-  const steps = project.steps.flatMap(({ key: step, layoutContentId: target }, index) => {
+  const steps = project.steps.flatMap(({ id, key: step, layoutContentId: target }, index) => {
     if (target === undefined || exists(rendering, project, target)) return [];
+    // A8: nothing of it is published, so nothing is missing.
+    if (!shown.has(id)) return [];
     const place = at("steps", index, "layoutContentId");
     const hidden = hiddenHere(target, rendering.lookup, project.locale);
     return hidden === undefined

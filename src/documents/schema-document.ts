@@ -5,6 +5,7 @@ import { indentedCanonicalJson } from "./canonical-json.ts";
 import type { Document, Surface } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
 import { sharedDefinitions } from "./schema-definitions.ts";
+import { shownProject } from "./shown-project.ts";
 import { withVersionId } from "./version-id.ts";
 
 /** The version of the format of the schema document. */
@@ -30,6 +31,7 @@ export function schemaDocument(rendering: Rendering, project: Project, surface: 
 /** S1: the schema document as a value. */
 export function schemaValue(rendering: Rendering, project: Project, source: Surface): JsonObject {
   const { draft } = rendering;
+  const shown = shownProject(rendering, project);
   const values = featureValues(draft.features);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -37,13 +39,13 @@ export function schemaValue(rendering: Rendering, project: Project, source: Surf
     "x-svc-schema-version": SCHEMA_VERSION,
     "x-svc-source": source,
     "x-svc-version-id": null,
-    "x-svc-step-content-models": stepContentModels(rendering, project),
+    "x-svc-step-content-models": stepContentModels(rendering, shown),
     ...(values !== undefined && { "x-svc-feature-values": values }),
     $defs: {
       ...sharedDefinitions(draft),
       featureKeys: keyEnum(draft.features),
-      experienceKeys: keyEnum(project.experiences),
-      stepKeys: keyEnum(project.steps),
+      experienceKeys: keyEnum(shown.experiences),
+      stepKeys: keyEnum(shown.steps),
     },
   };
 }

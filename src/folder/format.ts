@@ -13,6 +13,8 @@ export interface FormatOptions {
   readonly drafts: boolean;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;
+  /** What links between texts become (X19g); undefined: they stay text. */
+  readonly links?: "text" | "references" | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
   readonly removeExperiences: boolean;
   /** Whether an export is taken that seems to be a part of one (X5). */
@@ -110,7 +112,7 @@ export interface Format {
   /** How to create such an export. */
   readonly hint: string;
   /** The options that not every format takes. */
-  readonly options: readonly ("assets" | "locale" | "part" | "schema")[];
+  readonly options: readonly ("assets" | "links" | "locale" | "part" | "schema")[];
   /** Whether the file of `schema` is written when there is none. */
   readonly keepsSchema?: boolean;
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */

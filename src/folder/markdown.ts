@@ -9,6 +9,7 @@ import type { Found, FoundDocument, Ids, Member } from "./formats/found.ts";
 import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { isDraft, isDraftMember, type MarkdownText } from "./markdown/front-matter.ts";
+import { linksIn, type TextLink } from "./markdown/links.ts";
 import {
   addressOf,
   HOW_TO_USE,
@@ -22,10 +23,10 @@ import {
 export const markdown: Format = {
   name: "markdown",
   hint: HOW_TO_USE,
-  options: ["schema"],
+  options: ["links", "schema"],
   keepsSchema: true,
   read(paths, options) {
-    const { drafts, schema } = options;
+    const { drafts, links, schema } = options;
     const notes = new Notes();
     const files = new TextFiles(paths);
     const assetIds = new NameMap(toId);
@@ -71,8 +72,13 @@ export const markdown: Format = {
               `${source}: "${name}" is neither true nor false: the text is taken as a draft`,
             ),
           );
-          const onLost = (what: string) => lost.warn(what);
-          const members = new FoundText(files, { entry, asset, onLost }).members(source, text);
+          const context = {
+            entry,
+            asset,
+            hasReferences: links === "references",
+            onLost: (what: string) => lost.warn(what),
+          };
+          const members = new FoundText(files, context).members(source, text);
           const id = withoutExtension(source);
           yield { id, source, type: modelOf(source), members, draft: isKept && !drafts, lost };
         }
@@ -83,6 +89,8 @@ export const markdown: Format = {
 };
 
 interface TextContext extends Ids {
+  /** X19g: whether a link between texts is a reference. */
+  readonly hasReferences: boolean;
   readonly onLost: (what: string) => void;
 }
 
@@ -116,7 +124,10 @@ class FoundText {
     ];
   }
 
-  /** X19a: a block for each link that leads into the folder: the text has the address as it is written. */
+  /**
+   * X19a: a block for each link to a file of the folder: the text has the address as it is written. X19g: of
+   * links to texts only where they are wanted, since a page then has all pages that it leads to.
+   */
   #links(path: TextFile, body: string): Found[] {
     return linksIn(body).flatMap((link): Found[] => {
       const target = this.#target(path, link);
@@ -129,6 +140,7 @@ class FoundText {
         }
         return [];
       }
+      if (target.kind === "reference" && !this.#context.hasReferences) return [];
       return [{ kind: "block", type: "link", members: [href, [target.kind, target]], tree: null }];
     });
   }
@@ -184,39 +196,4 @@ class FoundText {
 /** Whether a link is meant to lead to a file: no address of another site, and no place in the text. */
 function isInside(href: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\/)/i.test(href);
-}
-
-interface TextLink {
-  readonly href: string;
-  readonly isWiki: boolean;
-}
-
-/** The links and images of a text in their order, each once; code has none. */
-function linksIn(text: string): TextLink[] {
-  const found = new Map<string, TextLink>();
-  for (const match of withoutCode(text).matchAll(LINK)) {
-    const { wiki, angled, plain, defined, html } = match.groups ?? {};
-    const href = wiki ?? angled ?? plain ?? defined ?? html;
-    if (href !== undefined && href !== "" && !found.has(href)) {
-      found.set(href, { href, isWiki: wiki !== undefined });
-    }
-  }
-  return [...found.values()];
-}
-
-const LINK = new RegExp(
-  [
-    String.raw`\[\[(?<wiki>[^\]\n]+)\]\]`,
-    String.raw`\]\(\s*(?:<(?<angled>[^>\n]*)>|(?<plain>(?:[^\s()]|\([^\s()]*\))+))`,
-    String.raw`^ {0,3}\[[^\]\n]+\]:\s*<?(?<defined>[^\s>]+)`,
-    String.raw`<(?:img|a)\b[^>]*?\s(?:src|href)=["'](?<html>[^"']+)["']`,
-  ].join("|"),
-  "gm",
-);
-
-/** The text with blanks in place of code: fenced blocks and spans. */
-function withoutCode(text: string): string {
-  return text
-    .replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n(?:(?! {0,3}\1)[^\n]*\n?)*(?: {0,3}\1[^\n]*)?/gm, "\n")
-    .replace(/(?<!`)(`+)(?!`).*?[^`]\1(?!`)/gs, " ");
 }

@@ -24,10 +24,13 @@ export const ID_RULE =
   "an id is 1 to 128 letters, digits, '_', '-' or '.', with no '.' at either end";
 export const KEY_RULE = "a key starts with a letter and has up to 128 letters, digits, '_' or '-'";
 
-/** Converts a text to an id (I1). */
+/** Converts a text to an id (I1). `a/b` and `a-b` stay apart (X1d). */
 export function toId(text: string): string {
   if (isId(text)) return text;
-  const id = text.replace(/[^A-Za-z0-9._-]/g, "-").slice(0, 128);
+  const id = text
+    .replaceAll("/", "--")
+    .replace(/[^A-Za-z0-9._-]/g, "-")
+    .slice(0, 128);
   return id.replace(/^\.|\.$/g, "-") || "-";
 }
 

@@ -26,7 +26,6 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
     );
     expect(stderr.split("\n")).toEqual([
       'warning: the key of the content type "title" was changed to "title_"',
-      "warning: drafts without an experience until an import has them published: 1",
       "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "left out: values that the content type has no field for, or an omitted one (1)",
       "left out: entries that are archived (1)",

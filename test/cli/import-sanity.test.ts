@@ -23,7 +23,6 @@ describe("svc import --from sanity", { timeout: 60_000 }, () => {
       'imported "blog": 3 models, 3 blocks, 0 features, 1 project, 4 entries, 1 asset\n',
     );
     expect(stderr.split("\n")).toEqual([
-      "warning: drafts without an experience until an import has them published: 1",
       "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "experiences: the entries of page, post (--roots names others)",
       "next: svc check, then svc publish",
@@ -77,7 +76,7 @@ describe("X9: what became of a dataset", { timeout: 60_000 }, () => {
     const lines = readFileSync(bed.path("report.md"), "utf8").split("\n");
     expect(lines).toContain("| hero | block hero |  |");
     expect(lines).toContain("| page | model page |  |");
-    expect(lines).toContain("| drafts.rye | draft entry rye |  |");
+    expect(lines).toContain("| drafts.rye | draft entry rye, experience rye |  |");
     bed.ok("check", "shop");
     expect(bed.json(0, ...FROM, BLOG, "--dry-run").counts.entries).toBe(4);
   });

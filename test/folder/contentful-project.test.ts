@@ -79,9 +79,9 @@ describe("contentful: the generated project", () => {
     });
   });
 
-  it("links of entries that are left out are not references", () => {
+  it("X1e: a draft has an experience, and what only it leads to has one too", () => {
     const draft = { ...page("d", "b"), sys: { ...page("d").sys, publishedVersion: undefined } };
-    expect(projectOf([page("a"), page("b"), draft]).ids).toEqual(["a", "b"]);
+    expect(projectOf([page("a"), page("b"), draft]).ids).toEqual(["a", "b", "d"]);
   });
 
   it("a name is the value of the type's displayField, else the entry's id", () => {
@@ -132,13 +132,47 @@ describe("contentful: pages are the entries of types with an address", () => {
 
   it.each([
     ["/", "index"],
-    ["/blog/first post/", "blog-first-post"],
+    ["/blog/first post/", "blog--first-post"],
     ["https://www.example/about?x#y", "about"],
     ["über-uns", "-ber-uns"],
     ["..", "--"],
     [" ", "e0"],
   ])("X1d: the address %j gives the id %j", (slug, id) => {
     expect(post("slug", slug, "other", "more")).toContain(id);
+  });
+
+  it("X1f: a page has its address before a menu item that leads to it, and a warning names both", () => {
+    const types = [
+      type("item", { title: "Symbol", url: "Symbol" }),
+      type("page", { title: "Symbol", slug: "Symbol" }),
+      type("landing", { title: "Symbol", url: "Symbol", text: "Text" }),
+    ];
+    const entries = [
+      entry("a", "item", { url: "/" }),
+      entry("b", "item", { url: "/offer" }),
+      entry("home", "page", { slug: "/" }),
+      entry("offer", "landing", { url: "/offer" }),
+    ];
+    const { project, warnings } = projectOf(entries, {}, types);
+    expect(project.steps.map(({ id, layoutContentId }) => `${id} ${layoutContentId}`)).toEqual([
+      "index home",
+      "index-2 a",
+      "offer offer",
+      "offer-2 b",
+    ]);
+    expect(warnings).toEqual([
+      'the address "/" of "a" is taken by "home": its experience has the id "index-2"',
+      'the address "/offer" of "b" is taken by "offer": its experience has the id "offer-2"',
+    ]);
+  });
+
+  it("X1f: a published page has its address before a draft", () => {
+    const drafted = entry("a", "post", { slug: "x" });
+    const draft = { ...drafted, sys: { ...drafted.sys, publishedVersion: undefined } };
+    const types = [type("post", { slug: "Symbol" })];
+    const more = Array.from({ length: 9 }, (_, at) => entry(`c${at}`, "post", { slug: `c${at}` }));
+    const { project } = projectOf([draft, entry("b", "post", { slug: "x" }), ...more], {}, types);
+    expect(project.steps.find(({ id }) => id === "x")?.layoutContentId).toBe("b");
   });
 
   it("X1a: values that repeat, or that lead to other sites, are no addresses", () => {
@@ -169,10 +203,9 @@ describe("contentful: pages are the entries of types with an address", () => {
     const { project, warnings } = projectOf(entries, {}, types);
     const idOf = (entryId: string) =>
       project.steps.find(({ layoutContentId }) => layoutContentId === entryId)?.id;
-    expect([idOf("e1"), idOf("e9"), idOf("e0")]).toEqual(["one-two", "One-two-2", "one-two-3"]);
+    expect([idOf("e1"), idOf("e9"), idOf("e0")]).toEqual(["one-two", "One-two-2", "one--two"]);
     expect(warnings).toEqual([
-      'the address "One-two" is taken: the experience has the id "One-two-2"',
-      'the address "one/two" is taken: the experience has the id "one-two-3"',
+      'the address "One-two" of "e9" is taken by "e1": its experience has the id "One-two-2"',
     ]);
     expect(projectOf(entries.toReversed(), {}, types).project).toEqual(project);
   });

@@ -54,6 +54,33 @@ describe("X12: which documents of a dataset are imported", () => {
     expect(report.leftOut).toMatchObject({ "published documents that have a draft": 1 });
   });
 
+  it("X12a: one without an id gets one that is made of what it says, wherever it stands", () => {
+    const texts = ["a", "b"].map((title) => ({ _type: "page", title }));
+    const idsOf = (given: readonly object[]) =>
+      readDataset(datasetFolder(given)).entries.map(({ id, data }) => `${data.title} ${id}`);
+    const ids = idsOf(texts);
+    expect(ids).toEqual([
+      expect.stringMatching(/^a page-[0-9a-f]{16}$/),
+      expect.stringMatching(/^b page-/),
+    ]);
+    expect(idsOf([page("live"), ...texts.toReversed()])).toEqual([
+      "live live",
+      ...ids.toReversed(),
+    ]);
+  });
+
+  it("X1d: a slug in an object of a document is its address, also one without a type", () => {
+    const slug = (current: string) => ({ _type: "slug", current });
+    const { project } = readDataset(
+      datasetFolder([
+        page("a", { metadata: { slug: slug("about/us") } }),
+        page("b", { metadata: { slug: slug("/") } }),
+        { _id: "c", _type: "post", slug: { current: "first" } },
+      ]),
+    );
+    expect(project.experiences.map(({ id }) => id)).toEqual(["about--us", "first", "index"]);
+  });
+
   it("X9a: the report has each once, by its id in the export, with the one here", () => {
     const { fates } = readDataset(datasetFolder(documents));
     const ofEntries = fates.filter(({ kind }) => kind === "entry");
@@ -280,7 +307,7 @@ describe("sanity: what is no export is refused, with its place", () => {
       "above the range of a double",
     ],
     ["a list", "[]", "data.ndjson:1 is not a document: it is not a JSON object"],
-    ["no type", '{"_id":"a"}', "data.ndjson:1 is not a document: it has no _id and _type"],
+    ["no type", '{"_id":"a"}', "data.ndjson:1 is not a document: it has no _type"],
     [
       "deep values",
       `{"_id":"a","_type":"b","c":${"[".repeat(300)}${"]".repeat(300)}}`,
@@ -292,11 +319,16 @@ describe("sanity: what is no export is refused, with its place", () => {
       '{"_id":"a","_type":"b"}\nnull',
       "data.ndjson:2 is not",
     ],
+    [
+      "an asset without an id",
+      '{"_type":"sanity.imageAsset"}',
+      "data.ndjson:1 is not a document: it has no _id",
+    ],
     ["an empty id", '{"_id":"","_type":"b"}', "data.ndjson:1 is not a document: it has no _id"],
     [
       "an id that is a number",
       '{"_id":1,"_type":"b"}',
-      "data.ndjson:1 is not a document: it has no _id and _type",
+      "data.ndjson:1 is not a document: it has no _id",
     ],
   ];
   it.each(refused)("%s", (_, text, message) => {

@@ -5,7 +5,7 @@ import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { isJsonObject, type JsonValue } from "../../src/workspace/json.ts";
-import type { Entry, Publishing } from "../../src/workspace/records.ts";
+import type { Entry, Experience, Project, Publishing } from "../../src/workspace/records.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -43,6 +43,22 @@ function marked(value: JsonValue, key = ""): JsonValue {
   );
 }
 
+/** A8: a project of which no experience and no step is only of these entries. */
+function projectWithout(project: Project, gone: ReadonlySet<string>): Project {
+  const { steps, experiences } = project;
+  const isGone = (id: string) => {
+    const entryId = steps.find((step) => step.id === id)?.layoutContentId;
+    return entryId !== undefined && gone.has(entryId);
+  };
+  const kept = experiences.filter(({ stepIds: ids }) => ids.length === 0 || !ids.every(isGone));
+  const isShown = (id: string) => kept.some(({ stepIds }) => stepIds.includes(id));
+  return {
+    ...project,
+    steps: steps.filter(({ id }) => !isGone(id) || isShown(id)),
+    experiences: kept,
+  };
+}
+
 const to = (contentEntryId: string) => ({ contentEntryId });
 const draft = (entry: Entry): Entry => ({ ...entry, draft: true });
 
@@ -67,7 +83,7 @@ function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
 }
 
 describe("A1: entries that are not published", { timeout: 120_000 }, () => {
-  it("A1, A4: out/ is that of the workspace without them, to the byte, and has no text of them", () => {
+  it("A1, A4, A8: out/ is that of the workspace without them, to the byte, and has no text of them", () => {
     const [bed, without] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(hiddenIn, ([parts, says]) => {
       const entries = parts.entries.map((entry, at): Entry => {
@@ -77,7 +93,10 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
       });
       const shown = parts.entries.filter((_entry, at) => SHOWING.includes(says[at] as Publishing));
       bed.import({ ...parts, entries });
-      without.import({ ...parts, entries: shown });
+      const left = new Set(shown.map(({ id }) => id));
+      const gone = new Set(entries.flatMap(({ id }) => (left.has(id) ? [] : [id])));
+      const projects = parts.projects.map((project) => projectWithout(project, gone));
+      without.import({ ...parts, projects, entries: shown });
       const how = { workspace: "w", at: NOW, maxRemovals: { percent: 100 } };
       const { versionId, leftOut } = bed.publish(how);
       expect(versionId).toBe(without.publish(how).versionId);
@@ -133,10 +152,28 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
     expect(() => bed.publish({ strict: true })).toThrow("the draft has 1 problem");
   });
 
-  it("A1, C2, E6, S7: a step that shows one is served without content", () => {
+  it("A8: an experience of drafts alone is on the preview, and nothing of it is published", () => {
     const bed = new TestBed(
       smallWorkspace({
         projects: [projectOf("site", "home", "soon")],
+        entries: [page("home", "Home"), draft(page("soon", CANARY))],
+      }),
+    );
+    expect(bed.publish().problems).toEqual([]);
+    expect(everythingIn(bed.out)).not.toMatch(/soon/);
+    for (const kind of ["project", "schema", "content"] as const) {
+      const address = { kind, projectId: "site", experienceId: "soon" };
+      expect(bed.render("preview", address)?.bytes(null).toString(), kind).toMatch(/soon/);
+    }
+  });
+
+  it("A1, C2, E6, S7: a step of another experience that shows one is served without content", () => {
+    const site = projectOf("site", "home", "soon");
+    const [home] = site.experiences as [Experience];
+    const both = { ...home, stepIds: ["step-home", "step-soon"] };
+    const bed = new TestBed(
+      smallWorkspace({
+        projects: [{ ...site, experiences: [both] }],
         entries: [page("home", "Home"), draft(page("soon", CANARY))],
       }),
     );
@@ -146,7 +183,6 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
       "home",
       null,
     ]);
-    expect(bed.file("api/v1/projects/site/experiences/soon/content.json")).toBeUndefined();
     const schema = bed.file("api/v1/projects/site/schema.json");
     expect(schema["x-svc-step-content-models"]).toEqual({ "step-home": "page" });
     expect(problems).toMatchObject([
@@ -159,7 +195,7 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
     const preview = bed.render("preview", {
       kind: "content",
       projectId: "site",
-      experienceId: "soon",
+      experienceId: "home",
     });
     expect(preview?.bytes(null).toString()).toContain(CANARY);
     expect(preview?.problems).toEqual([]);

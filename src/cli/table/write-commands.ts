@@ -6,6 +6,7 @@ import {
   FORMAT,
   listOf,
   notEmpty,
+  oneOf,
   PREVIEW,
   toCode,
   toCount,
@@ -68,6 +69,10 @@ export const WRITE_COMMANDS = {
       "with `--from sanity`: the file of `sanity schema extract` (X15); with `--from markdown`: the file of the models, which is written where there is none (X20)",
     "--assets <folder>":
       "with `--from`: the folder with the files of assets, whose bytes the workspace gets (X7)",
+    "--links <form>": [
+      "with `--from markdown`: what links between texts become, `text` or `references` (X19); default `text`",
+      oneOf("text", "references"),
+    ],
     "--part": "with `--from`: take an export that seems to be a part of one (X5)",
   },
   export: {

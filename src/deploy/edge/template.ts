@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import { projectFolder } from "../../documents/address.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import { RELEASES } from "../releases/keys.ts";
@@ -29,7 +29,7 @@ export function templateYaml({ kvs, preview }: TemplateOptions): string {
   );
 }
 
-/** The same as data. CloudFormation reads YAML 1.1. */
+/** The same as data. */
 export function templateDocument(options: TemplateOptions): JsonObject {
-  return parse(templateYaml(options), { version: "1.1" });
+  return load(templateYaml(options)) as JsonObject;
 }

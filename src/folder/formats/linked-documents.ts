@@ -1,7 +1,7 @@
 import { MAXIMUM_DEPTH } from "../../documents/references.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { UnpublishedEdit } from "../format.ts";
-import { type Found, type FoundDocument, foundIn } from "./found.ts";
+import { type Found, type FoundDocument, foundIn, type Member } from "./found.ts";
 import { type ResolvedType, storedData, type Types } from "./stored-data.ts";
 
 type Linked = Omit<FoundDocument, "members" | "lost">;
@@ -73,11 +73,14 @@ function nameOf(
   return texts.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;
 }
 
-/** The fields that a page has its address in, the most telling one first. */
-const ADDRESS_FIELDS = ["slug", "url", "path"];
+/** The fields that a page has its address in, the most telling one first; of an object in it only the first. */
+const ADDRESS_FIELDS = ["slug", "url", "path"] as const;
+const [SLUG] = ADDRESS_FIELDS;
 
 interface TypeAddresses {
-  readonly member: string;
+  /** Undefined: it is looked for in the objects that a document has (X1d). */
+  readonly member: string | undefined;
+  readonly fieldCount: number;
   readonly distinct: Set<string>;
   count: number;
   /** How many are addresses of other sites. */
@@ -90,27 +93,24 @@ class PageAddresses {
 
   constructor(types: ReadonlyMap<string, ResolvedType>) {
     for (const [id, { fields }] of types) {
-      const texts = [...fields].flatMap(
-        ([
-          name,
-          {
-            definition: { type, repeatable },
-          },
-        ]) => ((type === "text" || type === "select") && !repeatable ? [name] : []),
-      );
+      const singles = [...fields].filter(([, { definition }]) => !definition.repeatable);
       const [member] = ADDRESS_FIELDS.flatMap((address) =>
-        texts.filter((name) => name.toLowerCase() === address),
+        singles.flatMap(([name, { definition }]) =>
+          name.toLowerCase() === address && canHold(definition.type, address) ? [name] : [],
+        ),
       );
-      if (member !== undefined) {
-        this.#types.set(id, { member, distinct: new Set(), count: 0, foreign: 0 });
-      }
+      const fieldCount = fields.size;
+      this.#types.set(id, { member, fieldCount, distinct: new Set(), count: 0, foreign: 0 });
     }
   }
 
   add(number: number, typeId: string, members: ReadonlyMap<string, Found>, main: Language): void {
     const type = this.#types.get(typeId);
-    const value = type && textOf(foundIn(members.get(type.member), main));
-    if (type === undefined || typeof value !== "string" || value.trim() === "") return;
+    if (type === undefined) return;
+    const { member } = type;
+    const value =
+      member === undefined ? nestedSlug(members, main) : textOf(members.get(member), main);
+    if (typeof value !== "string" || value.trim() === "") return;
     this.#addresses[number] = value;
     type.count += 1;
     type.distinct.add(value);
@@ -119,6 +119,12 @@ class PageAddresses {
 
   of(number: number): string | undefined {
     return this.#addresses[number];
+  }
+
+  /** X1f: how much entries of a type are like pages, the most first: their address is a slug, they have many fields. */
+  rank(typeId: string): readonly number[] {
+    const { member = SLUG, fieldCount = 0 } = this.#types.get(typeId) ?? {};
+    return [Number(member.toLowerCase() !== SLUG), -fieldCount];
   }
 
   /**
@@ -134,12 +140,33 @@ class PageAddresses {
   }
 }
 
-function textOf(value: Found | undefined): unknown {
+function canHold(type: string, address: (typeof ADDRESS_FIELDS)[number]): boolean {
+  // A slug may be an object with `current`.
+  return type === "text" || type === "select" || (type === "content-block" && address === SLUG);
+}
+
+/** X1d: the slug in one of the objects of a document, as `metadata.slug.current` of Sanity. */
+function nestedSlug(members: ReadonlyMap<string, Found>, main: Language): unknown {
+  for (const member of members.values()) {
+    const value = foundIn(member, main);
+    const slug = value?.kind === "block" && namedIn(value.members, SLUG);
+    if (slug) return textOf(slug, main);
+  }
+  return undefined;
+}
+
+function textOf(member: Found | undefined, main: Language): unknown {
+  const value = foundIn(member, main);
   if (value?.kind === "stated") return value.main;
+  if (value?.kind === "block") return namedIn(value.members, "current")?.tree;
   return value !== undefined && "text" in value ? value.text : value?.tree;
 }
 
-/** X1d: an address as the beginning of an id: `/blog/first/` is `blog-first`, `/` is `index`. */
+function namedIn(members: readonly Member[], wanted: string): Found | undefined {
+  return members.find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** X1d: an address as the beginning of an id: `/blog/first/` is `blog--first`, `/` is `index`. */
 export function addressId(address: string): string {
   const path = address.trim().replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "");
   return path.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "") || "index";

@@ -27,7 +27,8 @@ interface Roots {
   readonly experiences: FormatReport["experiences"];
 }
 
-type NameChange = (from: string, to: string) => void;
+/** Called when an experience cannot have the id of its address, with the entry or record that has it. */
+type OnTaken = (root: Root, by: string, to: string) => void;
 
 /** @throws UsageError for a named type without entries. */
 export function chooseRoots(
@@ -59,24 +60,22 @@ export function chooseRoots(
       one.locale !== undefined || language === undefined ? one : inLanguage(one, language),
     );
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
-  const drafts = [...isWanted.values()].filter(isDraft).length;
-  if (drafts > 0) {
-    notes.warn(`drafts without an experience until an import has them published: ${drafts}`);
-  }
   const byId = new Map(before === undefined ? [] : all.map((number) => [idOf(number), number]));
   const wanted = [...isWanted.values()].map(rootOf);
-  const projectFrom = (id: string, known: Project | undefined, onChange: NameChange = () => {}) =>
+  const projectFrom = (id: string, known: Project | undefined, onTaken: OnTaken = () => {}) =>
     projectOf(id, wanted, {
       before: known,
       removesExperiences: options.removeExperiences,
-      onChange,
+      onTaken,
       rootOf: (id) => {
         const number = byId.get(id);
         return number === undefined ? undefined : rootOf(number);
       },
     });
-  const main = projectFrom(workspaceId, own, (from, to) =>
-    notes.warn(`the address "${from}" is taken: the experience has the id "${to}"`),
+  const main = projectFrom(workspaceId, own, ({ id, address = id }, by, to) =>
+    notes.warn(
+      `the address "${address}" of "${id}" is taken by "${by}": its experience has the id "${to}"`,
+    ),
   );
   const inLanguages = languages.map(({ id, language }) => {
     const known = before?.projects.find((project) => project.id === id);
@@ -101,17 +100,14 @@ export function chooseRoots(
     languages,
     unreachable: unreached.map(idOf),
     experiences: {
-      added: added
-        .filter((number) => !isDraft(number))
-        .map(idOf)
-        .sort(byCodeUnit),
+      added: added.map(idOf).sort(byCodeUnit),
       kept: removes ? [] : [...main.earlier.kept, ...ofLanguages("kept"), ...ofOthers],
       removed: removes ? [...main.earlier.removed, ...ofLanguages("removed"), ...ofOthers] : [],
     },
   };
 }
 
-/** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A1, X1e). */
+/** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A8, X1e). */
 function rootsBeside(
   graph: LinkGraph,
   pages: readonly number[],
@@ -166,7 +162,8 @@ function rootAt(
     id,
     layoutName: types.model(type).key,
     name: names[number],
-    isDraft: draft,
+    address,
+    rank: [Number(draft), ...(isOfRootType ? addresses.rank(type) : [])],
     wantedId: address === undefined ? id : addressId(address),
   };
 }
@@ -223,10 +220,11 @@ interface Root {
   readonly layoutName: string;
   /** Undefined: the entry's id. */
   readonly name: string | undefined;
+  readonly address: string | undefined;
   /** What the experience's id is made from. */
   readonly wantedId: string;
-  /** A1, X1e: what a draft says must not be in the names and ids of steps and experiences. */
-  readonly isDraft: boolean;
+  /** X1f: of two with the same address the lower one has it: published before draft, page before menu item. */
+  readonly rank: readonly number[];
 }
 
 /** The ids of experiences that an import keeps, and of those that it removes. */
@@ -240,8 +238,7 @@ interface ProjectContext {
   readonly before: Project | undefined;
   readonly removesExperiences: boolean;
   readonly rootOf: (entryId: string) => Root | undefined;
-  /** Called when an experience cannot have the id of its address. */
-  readonly onChange: (from: string, to: string) => void;
+  readonly onTaken: OnTaken;
 }
 
 /**
@@ -266,12 +263,14 @@ function projectOf(
     .filter((step) => keptStepIds.has(step.id))
     .map((step) => renewed(step, rootOf(step.layoutContentId ?? "")));
   const shown = new Set(keptSteps.map(({ layoutContentId }) => layoutContentId));
-  const names = new Names([...keptSteps, ...kept], context.onChange);
+  const names = new Names([...keptSteps, ...kept], context.onTaken);
+  for (const { id, layoutContentId } of keptSteps) names.owns(layoutContentId ?? id, id);
   const added = roots
-    .filter((root) => !shown.has(root.id) && !root.isDraft)
+    .filter((root) => !shown.has(root.id))
     .sort((a, b) => byCodeUnit(a.id, b.id))
     // A converted id never takes the place of a valid one.
     .sort((a, b) => Number(isId(b.wantedId)) - Number(isId(a.wantedId)))
+    .sort((a, b) => byRank(a.rank, b.rank))
     .map((root): Step => {
       const { id: stepId, key } = names.of(root);
       const { layoutName, name = root.id } = root;
@@ -299,32 +298,43 @@ function projectOf(
 
 /** A step with the name and the layout that its entry has now. */
 function renewed(step: Step, root: Root | undefined): Step {
-  if (root === undefined || root.isDraft) return step;
+  if (root === undefined) return step;
   return { ...step, name: root.name ?? root.id, layoutName: root.layoutName };
 }
 
 const idOf = ({ id }: { readonly id: string }) => id;
 const byId = (a: { readonly id: string }, b: { readonly id: string }) => byCodeUnit(a.id, b.id);
 
+/** In order of the first number that differs. */
+function byRank(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((number, index) => number !== b[index]);
+  return at < 0 ? 0 : (a[at] as number) - (b[at] ?? Number.POSITIVE_INFINITY);
+}
+
 /** Ids and keys of new experiences and their steps, beside those that are taken. */
 class Names {
   readonly #ids: NameMap;
   readonly #keys: NameMap;
-  readonly #onChange: (from: string, to: string) => void;
+  readonly #onTaken: OnTaken;
+  /** By ids in lower case: the entry that an experience is of. */
+  readonly #owners = new Map<string, string>();
 
-  constructor(
-    taken: readonly { readonly id: string; readonly key: string }[],
-    onChange: (from: string, to: string) => void,
-  ) {
-    this.#onChange = onChange;
+  constructor(taken: readonly { readonly id: string; readonly key: string }[], onTaken: OnTaken) {
+    this.#onTaken = onTaken;
     // Experience ids become file names.
     this.#ids = new NameMap(toId, { ignoreCase: true, taken: taken.map(idOf) });
     this.#keys = new NameMap(toKey("entry_"), { taken: taken.map(({ key }) => key) });
   }
 
-  of({ wantedId }: Root): { id: string; key: string } {
-    const id = this.#ids.another(wantedId);
-    if (id !== toId(wantedId)) this.#onChange(wantedId, id);
+  owns(entryId: string, id: string): void {
+    this.#owners.set(id.toLowerCase(), entryId);
+  }
+
+  of(root: Root): { id: string; key: string } {
+    const wanted = toId(root.wantedId);
+    const id = this.#ids.another(wanted);
+    this.owns(root.id, id);
+    if (id !== wanted) this.#onTaken(root, this.#owners.get(wanted.toLowerCase()) ?? wanted, id);
     return { id, key: this.#keys.another(id) };
   }
 }

@@ -1,18 +1,9 @@
-import {
-  type Document,
-  isAlias,
-  isCollection,
-  isNode,
-  LineCounter,
-  parseDocument,
-  visit,
-} from "yaml";
+import { CORE_SCHEMA, load, Type, YAMLException } from "js-yaml";
 import {
   isJsonObject,
   type JsonObject,
   type JsonValue,
   MAXIMUM_NESTING,
-  nestsTooDeep,
 } from "../../workspace/json.ts";
 import { TOO_DEEP } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
@@ -34,6 +25,9 @@ export class FaultyText extends Error {
   }
 }
 
+const START: Position = { line: 1, column: 1 };
+const IN_MATTER: Position = { line: 2, column: 1 };
+
 /**
  * Splits a text into its front matter (YAML between lines `---`) and the rest.
  *
@@ -41,20 +35,18 @@ export class FaultyText extends Error {
  */
 export function splitText(bytes: Uint8Array): MarkdownText {
   const text = decoded(bytes);
-  const [marked, yaml = ""] = atStart(/^---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?/ms, text);
-  if (marked !== undefined) {
-    return { matter: parsed(yaml), body: text.slice(marked.length), hasToml: false };
-  }
-  const [toml = ""] = atStart(/^\+\+\+[ \t]*\r?\n.*?^\+\+\+[ \t]*\r?$\n?/ms, text);
+  const [first = "", mark] = /^(---|\+\+\+)[ \t]*(?:\r?\n|\r?$)/.exec(text) ?? [];
+  if (mark === undefined) return { matter: {}, body: text, hasToml: false };
+  const hasToml = mark === "+++";
+  const last = hasToml ? /^\+\+\+[ \t]*\r?$\n?/gm : /^(?:---|\.\.\.)[ \t]*\r?$\n?/gm;
+  last.lastIndex = first.length;
+  const end = first.endsWith("\n") ? last.exec(text) : null;
   // X19d: what is not closed would be public text, and so would a draft.
-  const [mark] = /^(?:---|\+\+\+)(?=[ \t]*(?:\r?\n|\r?$))/.exec(text) ?? [];
-  if (toml === "" && mark !== undefined) {
-    throw new FaultyText(`front matter is not closed: there is no second line ${mark}`, {
-      line: 1,
-      column: 1,
-    });
+  if (end === null) {
+    throw new FaultyText(`front matter is not closed: there is no second line ${mark}`, START);
   }
-  return { matter: {}, body: text.slice(toml.length), hasToml: toml !== "" };
+  const matter = hasToml ? {} : parsed(text.slice(first.length, end.index));
+  return { matter, body: text.slice(end.index + end[0].length), hasToml };
 }
 
 /** Whether a member, in any letter case, says that a text is a draft. */
@@ -89,76 +81,69 @@ const DRAFT_WORDS: ReadonlyMap<string, boolean> = new Map([
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
 
-function atStart(pattern: RegExp, text: string): readonly string[] {
-  const match = pattern.exec(text);
-  return match?.index === 0 ? match : [];
-}
+/** X19e: in characters, of the YAML and of the values, each alias filled in: a few hundred bytes can say gigabytes. */
+const MAXIMUM_MATTER = 2 ** 20;
+
+const TOO_LARGE = `front matter has at most ${MAXIMUM_MATTER} characters, also with its aliases filled in`;
+
+/** X19e: dates stay texts, and tags say nothing. */
+const SCHEMA = CORE_SCHEMA.extend({
+  implicit: [
+    new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (name) => name === "<<" }),
+  ],
+  explicit: (["scalar", "sequence", "mapping"] as const).flatMap((kind) =>
+    ["!", "tag:"].map((tag) => new Type(tag, { kind, multi: true })),
+  ),
+});
 
 function parsed(yaml: string): JsonObject {
-  const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
-  const fault = (message: string, at = 0) => {
-    const { line, col: column } = lines.linePos(at);
-    // The first line is the mark of the front matter.
-    return new FaultyText(message, { line: line + 1, column });
-  };
-  const [error] = document.errors;
-  if (error !== undefined) {
-    const isDeep = error.message.startsWith("Maximum call stack size");
-    throw fault(isDeep ? TOO_DEEP.message : error.message, error.pos[0]);
-  }
-  const { wrong, alias } = surveyed(document);
-  if (wrong !== undefined) throw fault(wrong.message, wrong.at);
+  if (yaml.length > MAXIMUM_MATTER) throw new FaultyText(TOO_LARGE, IN_MATTER);
+  const options = { schema: SCHEMA, maxDepth: MAXIMUM_NESTING, maxTotalMergeKeys: MAXIMUM_MATTER };
   let value: unknown;
   try {
-    value = document.toJS({ maxAliasCount: MAXIMUM_COPIES });
-  } catch {
-    throw fault(`aliases make more than ${MAXIMUM_COPIES} copies of a value`, alias);
+    value = load(yaml, options);
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    const { reason, mark } = error;
+    const isDeep = reason.startsWith("nesting exceeded");
+    throw new FaultyText(isDeep ? TOO_DEEP.message : reason, {
+      // The first line is the mark of the front matter.
+      line: (mark?.line ?? 0) + 2,
+      column: (mark?.column ?? 0) + 1,
+    });
   }
   if (value === null || value === undefined) return {};
-  const json = jsonOf(value);
-  if (!isJsonObject(json)) throw fault("front matter is no map of values");
-  // An alias may stand in the value that it copies.
-  if (nestsTooDeep(json)) throw fault(TOO_DEEP.message, alias);
+  const json = new FilledIn().json(value, 1);
+  if (!isJsonObject(json)) throw new FaultyText("front matter is no map of values", IN_MATTER);
   return json;
 }
 
-/** A few hundred bytes of aliases of aliases would become gigabytes. */
-const MAXIMUM_COPIES = 100;
+/** Makes JSON of values among which one may be at several places, and in itself. */
+class FilledIn {
+  #left = MAXIMUM_MATTER;
 
-/** The first fault, and the place of the first alias. */
-function surveyed(document: Document.Parsed) {
-  const anchors = new Map<string, unknown>();
-  let alias: number | undefined;
-  let wrong: { readonly message: string; readonly at: number | undefined } | undefined;
-  visit(document, (_, node, path) => {
-    if (!isNode(node)) return undefined;
-    const at = node.range?.[0];
-    if (isAlias(node)) {
-      alias ??= at;
-      const { source } = node;
-      if (!anchors.has(source)) wrong = { message: `there is no &${source} before this alias`, at };
-      else if (path.includes(anchors.get(source) as (typeof path)[number])) {
-        wrong = { message: `the value of &${source} is in itself`, at };
-      }
-    } else if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (isCollection(node) && path.filter(isCollection).length >= MAXIMUM_NESTING) {
-      wrong = { message: TOO_DEEP.message, at };
-    }
-    return wrong && visit.BREAK;
-  });
-  return { wrong, alias };
-}
-
-/** YAML has values that JSON has not: those become texts. */
-function jsonOf(value: unknown): JsonValue {
-  if (typeof value === "number") return Number.isFinite(value) ? value : String(value);
-  if (Array.isArray(value)) return value.map(jsonOf);
-  if (value instanceof Date) return value.toISOString();
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, jsonOf(one)]));
+  json(value: unknown, depth: number): JsonValue {
+    // YAML has values that JSON has not: those become texts.
+    if (typeof value === "number") return Number.isFinite(value) ? value : this.#text(`${value}`);
+    if (typeof value === "string") return this.#text(value);
+    this.#take(1);
+    if (typeof value !== "object" || value === null) return value as JsonValue;
+    if (depth > MAXIMUM_NESTING) throw new FaultyText(TOO_DEEP.message, IN_MATTER);
+    if (Array.isArray(value)) return value.map((one) => this.json(one, depth + 1));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, one]) => [this.#text(name), this.json(one, depth + 1)]),
+    );
   }
-  return typeof value === "bigint" || value === undefined ? String(value) : (value as JsonValue);
+
+  #text(text: string): string {
+    this.#take(text.length);
+    return text;
+  }
+
+  #take(characters: number): void {
+    this.#left -= characters;
+    if (this.#left < 0) throw new FaultyText(TOO_LARGE, IN_MATTER);
+  }
 }
 
 function decoded(bytes: Uint8Array): string {

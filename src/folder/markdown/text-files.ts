@@ -11,6 +11,8 @@ export const HOW_TO_USE = "name the folder whose Markdown files are the content"
 /** The folders that a link from the root may mean, as site generators serve them. */
 const SERVED = ["", "static", "public", "assets", "content"];
 
+const EXTENSIONS = ["md", "mdx", "markdown"];
+
 export type TextFile = string;
 
 export class TextFiles {
@@ -105,9 +107,9 @@ export class TextFiles {
 
   #fileAt(path: string): string | undefined {
     const bare = path.replace(/^\/|\/$/g, "");
-    const named = [bare, `${bare}.md`, `${bare}.mdx`, `${bare}.markdown`];
-    const inside = ["index", "_index", "README"].map((name) => posix.join(bare, `${name}.md`));
-    return [...named, ...inside].find((one) => this.#isContent(one));
+    const texts = [bare, ...["index", "_index", "README"].map((name) => posix.join(bare, name))];
+    const named = texts.flatMap((one) => EXTENSIONS.map((extension) => `${one}.${extension}`));
+    return [bare, ...named].find((one) => this.#isContent(one));
   }
 
   /** W8. */

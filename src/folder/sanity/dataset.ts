@@ -1,5 +1,7 @@
 import { statSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
+import { canonicalJson } from "../../documents/canonical-json.ts";
+import { sha256 } from "../../documents/version-id.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, nestsTooDeep } from "../../workspace/json.ts";
 import { ExportFile, filesBelow, type Slice, tooDeep } from "../formats/export-file.ts";
@@ -13,6 +15,7 @@ const SYSTEM = { name: "Sanity", hint: HOW_TO_EXPORT };
 const DRAFT = "drafts.";
 
 interface SanityDocument extends JsonObject {
+  /** Of assets always. */
   readonly _id: string;
   readonly _type: string;
 }
@@ -56,7 +59,7 @@ export class Dataset {
     /** Of documents with the same id, the last one. */
     const last = new Map<string, Slice>();
     for (const slice of new ExportFile(file, SYSTEM).lines()) {
-      const { _id: id, _type: type } = checked(slice);
+      const [id, type] = checked(slice);
       const reason = exclusionReason(id, type);
       if (reason !== undefined) {
         notes.leaveOut(reason);
@@ -92,7 +95,8 @@ export function documentOf(slice: Slice): SanityDocument {
   return slice.file.value(slice) as SanityDocument;
 }
 
-function checked(slice: Slice): SanityDocument {
+/** The id of a document, and its type. */
+function checked(slice: Slice): readonly [id: string, type: string] {
   const { file, index } = slice;
   const value = file.checked(slice);
   const place = `${file.path}:${index}`;
@@ -100,12 +104,15 @@ function checked(slice: Slice): SanityDocument {
     new SvcError("export-invalid", `${place} is not a document: ${why}`, { hint: HOW_TO_EXPORT });
   if (!isJsonObject(value)) throw fault("it is not a JSON object");
   const { _id, _type } = value;
-  if (!isName(_id) || !isName(_type)) throw fault("it has no _id and _type");
+  if (!isName(_type)) throw fault("it has no _type");
   if (nestsTooDeep(value)) throw tooDeep(place);
-  return value as SanityDocument;
+  if (isName(_id)) return [_id, _type];
+  if (_id !== undefined || isAsset(_type)) throw fault("it has no _id");
+  // X12a: the same for the same document, wherever it is in the file.
+  return [`${_type}-${sha256(Buffer.from(canonicalJson(value))).slice(0, 16)}`, _type];
 }
 
-function isName(value: unknown): boolean {
+function isName(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
