@@ -85,6 +85,11 @@ interface TextFault extends Partial<Position> {
   readonly message: string;
 }
 
+/** W9: in bytes; V8 has no text of more than 512 MiB. */
+export const MAXIMUM_TEXT = 256 * 2 ** 20;
+
+export const TOO_LARGE = "is larger than 256 MiB, the most that one text of JSON may have";
+
 export const TOO_DEEP: TextFault = {
   message: `values are nested more than ${MAXIMUM_NESTING} levels deep`,
 };

@@ -2,7 +2,7 @@ import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } f
 import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
-import { parseJsonText } from "./json-text.ts";
+import { MAXIMUM_TEXT, parseJsonText, TOO_LARGE } from "./json-text.ts";
 import { type Faults, isIgnored, RECORD_FILE, type Reading } from "./reading.ts";
 import { type Position, valueLocator } from "./text-positions.ts";
 
@@ -71,6 +71,10 @@ export function filesOfKind(reading: Reading, kind: Kind | "workspace"): string[
 
 export function readJsonFile({ folder, faults }: Reading, file: string): ReadValue | undefined {
   if (!checkPlainFile(folder, file, faults)) return undefined;
+  if (lstatSync(join(folder, file)).size > MAXIMUM_TEXT) {
+    faults.add({ code: "file-unreadable", file, message: `${TOO_LARGE}: divide it` });
+    return undefined;
+  }
   const bytes = readFileSync(join(folder, file));
   const text = decode(bytes, true);
   if (text !== undefined) return readValue(file, text, 0, faults, bytes);
@@ -135,6 +139,10 @@ function* lineRecords(
   let number = 0;
   for (const bytes of fileLines(join(folder, file))) {
     number += 1;
+    if (bytes.length > MAXIMUM_TEXT) {
+      faults.add({ code: "file-unreadable", file, line: number, message: `the line ${TOO_LARGE}` });
+      continue;
+    }
     if (!isWanted(bytes)) continue;
     const text = decode(bytes, number === 1);
     if (text === undefined) {
@@ -205,11 +213,12 @@ function offsetLines(place: Position | undefined, lines: number): Position | und
   return place && { line: place.line + lines, column: place.column };
 }
 
-/** The lines of a file, read in chunks of 256 KiB. */
+/** The lines of a file, read in chunks of 256 KiB; of one that is too large (W9) only the beginning. */
 function* fileLines(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, "r");
   try {
     let partial: Uint8Array[] = [];
+    let held = 0;
     for (;;) {
       const buffer = Buffer.allocUnsafeSlow(256 * 1024);
       const chunk = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
@@ -219,9 +228,13 @@ function* fileLines(path: string): Generator<Uint8Array> {
         const line = chunk.subarray(start, end);
         yield partial.length === 0 ? line : Buffer.concat([...partial, line]);
         partial = [];
+        held = 0;
         start = end + 1;
       }
-      if (start < chunk.length) partial.push(chunk.subarray(start));
+      if (start < chunk.length && held <= MAXIMUM_TEXT) {
+        partial.push(chunk.subarray(start));
+        held += chunk.length - start;
+      }
     }
     if (partial.length > 0) yield Buffer.concat(partial);
   } finally {

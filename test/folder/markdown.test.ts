@@ -134,6 +134,30 @@ describe("X19: a text is an entry", () => {
     expect(all.report.leftOut).toEqual({ "front matter in TOML": 1 });
   });
 
+  const yaml: readonly (readonly [yaml: string, data: object])[] = [
+    ['t: "one\ntwo"\nu: 1', { t: "one two", u: 1 }],
+    ["t: 'one\n\ntwo'", { t: "one\ntwo" }],
+    ["t: one\n  two", { t: "one two" }],
+    ["t: [a,\nb\n]", { t: ["a", "b"] }],
+    ["t: >-\n  one\n  two\nu: |\n  x\n  y", { t: "one two", u: "x\ny\n" }],
+    ["t:\tone\t\nu:\n- a\n-\tb", { t: "one", u: ["a", "b"] }],
+    ["t: a\r\nu: b\r", { t: "a", u: "b" }],
+    ["d: 2026-11-21\ne: 2026-11-21 10:00:00", { d: "2026-11-21", e: "2026-11-21 10:00:00" }],
+    ["t: !any one\nb: !!binary aGk=", { t: "one", b: "aGk=" }],
+    ["s: &s [a, b]\nt: *s", { s: ["a", "b"], t: ["a", "b"] }],
+    ["y: yes\nn: ~\ni: .inf", { y: "yes", i: "Infinity" }],
+  ];
+  it.each(yaml)("X19e: YAML is read as most readers take it: %j", (text, data) => {
+    const { entries } = read({ "a.md": `---\n${text}\n---\n` });
+    expect(entries[0]?.data).toEqual({ ...data, path: "a", body: "" });
+  });
+
+  it("X19e: << merges, and front matter may end with three dots", () => {
+    const text = "---\na: &a { x: 1, y: 2 }\nb:\n  <<: *a\n  y: 3\n...\ntext";
+    const { entries } = read({ "a.md": text });
+    expect(entries[0]?.data).toMatchObject({ b: { data: { x: 1, y: 3 } }, body: "text" });
+  });
+
   it("lines of dashes later in a text are text, also in Windows' line ends", () => {
     expect(read({ "a.md": "x\n---\na: 1\n---\n" }).entries[0]?.data.body).toBe(
       "x\n---\na: 1\n---\n",
@@ -178,6 +202,27 @@ describe("X19a: links of a text", () => {
   ];
   it.each(found)("%s", (_, text, links) => {
     expect(linksOf(text)).toEqual({ links, warnings: [] });
+  });
+
+  it("X19g: those to texts are text by default, and checked; those to other files are in links", () => {
+    const files = { "a.md": "[b](/t/) [c](gone.md) ![x](a.svg)", "t/index.mdx": "", "a.svg": SVG };
+    const { entries, report } = read(files);
+    const link = { href: "a.svg", asset: { assetId: "a.svg" } };
+    expect(entries[0]?.data.links).toEqual([{ contentBlockId: "link", data: link }]);
+    expect(report.warnings).toEqual(['a.md: the link to "gone.md" leads to no file of the folder']);
+    const { data } = read(files, { links: "references" }).entries[0] as Entry;
+    expect(data.links).toMatchObject([
+      { data: { href: "/t/", reference: { contentEntryId: "t--index" } } },
+      { data: link },
+    ]);
+  });
+
+  it("code has none, in a list neither, and an open span ends with its paragraph", () => {
+    const list = "- x\n\n      ```\n  [a](gone.md)\n\n  ```\n\n";
+    expect(linksOf(`${list}an ` + "`open span\n\n[x](b.md) `")).toEqual({
+      links: ["b.md → posts--b"],
+      warnings: [],
+    });
   });
 
   it("code has none", () => {
@@ -288,6 +333,7 @@ describe("markdown: what is no folder of texts is refused, with its place", () =
     ["an unknown alias", "---\na: 1\nb: *x\n---\n", /^a\.md:3:6: unidentified alias "x"$/],
     ["X19d: not closed", "---\ndraft: true\nText", /^a\.md:1:1: front matter is not closed/],
     ["X19c: TOML that is not closed", "+++\r\na = 1", /^a\.md:1:1: front matter is not closed/],
+    ["a member twice", "---\na: 1\nb: 1\na: 2\n---\n", /^a\.md:4:\d+: duplicated mapping key$/],
     ["a list", "---\n- 1\n---\n", /^a\.md:2:1: front matter is no map/],
     ["no UTF-8", Buffer.from([0xff]), /^a\.md: it is not UTF-8$/],
   ];

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
 import { byCodeUnit, type JsonValue } from "../../workspace/json.ts";
-import { parseJsonText, TOO_DEEP } from "../json-text.ts";
+import { MAXIMUM_TEXT, parseJsonText, TOO_DEEP, TOO_LARGE } from "../json-text.ts";
 import type { Position } from "../text-positions.ts";
 import { NO_OBJECT, NOT_UTF8, type Piece, SplitFault, split, startOf } from "./split.ts";
 
@@ -83,6 +83,11 @@ export class ExportFile {
    */
   checked(piece: Piece): JsonValue {
     const { start, end } = piece;
+    if (end - start > MAXIMUM_TEXT) {
+      throw new SvcError("export-invalid", `${this.#place(start)}: the record ${TOO_LARGE}`, {
+        hint: "divide the record into several that refer to each other, or leave it out",
+      });
+    }
     if (!isUtf8(this.#bytes.subarray(start, end))) throw this.invalid(NOT_UTF8);
     let value: JsonValue;
     try {

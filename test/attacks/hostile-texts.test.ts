@@ -1,0 +1,148 @@
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { linksIn } from "../../src/folder/markdown/links.ts";
+import { CliBed } from "../support/cli-bed.ts";
+
+const MARKS = [
+  ..."`[]()<~*\t ",
+  ...["[[", "![", "](", "](<", "<!--", "<a ", '<img src="', "[a]: ", "\n", "\n[a]:", "\n```", "a"],
+];
+
+/** Milliseconds of CPU time: others keep the machine busy. */
+function cpuOf(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+/** Every mark alone, and in turn with every other. */
+const units = MARKS.flatMap((a) => ["", ...MARKS].map((b) => `${a}${b}`));
+
+const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length));
+
+describe("X19f: links of texts of 100 and 200 kB of one mark or two", () => {
+  it("are found in a time that grows with the length", () => {
+    const slow = (length: number) =>
+      units.filter((unit) => cpuOf(() => linksIn(repeated(unit, length))) > 1000);
+    // What needs the square of the length needs a minute.
+    expect(slow(200_000)).toEqual([]);
+  });
+
+  it("each number of backticks once, and as many as the text has", () => {
+    let rising = "";
+    for (let count = 1; rising.length < 200_000; count += 1) rising += `${"`".repeat(count)}x`;
+    for (const text of [rising, "`".repeat(200_000), `${"`".repeat(200_000)}x`]) {
+      expect(cpuOf(() => linksIn(text))).toBeLessThan(1000);
+    }
+  });
+
+  it("an address of 20 MB, as pictures within a text have", () => {
+    for (const [start, unit] of [
+      ["![](data:", "x"],
+      ["![](", "(a)"],
+      ["[[", "x"],
+      ["[a]: ", "x"],
+      ["<img ", "x"],
+    ] as const) {
+      const text = start + repeated(unit, 20_000_000);
+      expect(cpuOf(() => linksIn(text))).toBeLessThan(4000);
+    }
+  });
+});
+
+/** Imports one text, and returns the error, if there is one, and the CPU time of the program. */
+function imported(text: string): { message: string; seconds: number } {
+  const bed = new CliBed();
+  mkdirSync(bed.path("in"));
+  writeFileSync(bed.path("in", "a.md"), text);
+  const start = performance.now();
+  const { status, stdout } = bed.run("import", "--from", "markdown", "in", "--json");
+  const seconds = (performance.now() - start) / 1000;
+  const { error } = JSON.parse(stdout);
+  expect(status).toBe(error === undefined ? 0 : 1);
+  rmSync(join(bed.folder), { recursive: true });
+  return { message: error?.problems?.[0]?.message ?? error?.message ?? "", seconds };
+}
+
+describe("W9: a text of JSON of more than 256 MiB", () => {
+  const huge = 300 * 2 ** 20;
+
+  it("is a fault of a workspace folder, also as a line", () => {
+    const bed = new CliBed();
+    mkdirSync(bed.path("site"));
+    writeFileSync(bed.path("site/workspace.json"), '{"id":"site","name":"Site"}');
+    for (const name of ["models.json", "entries.ndjson"]) {
+      writeFileSync(bed.path("site", name), "");
+      // Takes no room on the disk.
+      truncateSync(bed.path("site", name), huge);
+    }
+    const { error } = bed.json(1, "check", "site");
+    const message = "is larger than 256 MiB, the most that one text of JSON may have";
+    expect(error.problems.map((one: object) => Object.values(one).join(" "))).toEqual([
+      expect.stringContaining(`the line ${message}`),
+      expect.stringContaining(`${message}: divide it`),
+    ]);
+  });
+
+  it("is a fault of an export", () => {
+    const bed = new CliBed();
+    writeFileSync(bed.path("data.ndjson"), '{"_id":"a",');
+    truncateSync(bed.path("data.ndjson"), huge);
+    const { error } = bed.json(1, "import", "--from", "sanity", "data.ndjson");
+    expect(error.message).toContain("data.ndjson:1:1: the record is larger than 256 MiB");
+  });
+});
+
+const matter = (yaml: string) => `---\n${yaml}\n---\ntext\n`;
+
+describe("X19e: front matter that an attacker wrote", { timeout: 60_000 }, () => {
+  it("40,000 members are read", () => {
+    const yaml = Array.from({ length: 40_000 }, (_, at) => `k${at}: ${at}`).join("\n");
+    const { message, seconds } = imported(matter(yaml));
+    expect(message).toBe("");
+    expect(seconds).toBeLessThan(20);
+  });
+
+  it("aliases of aliases, an alias within itself, and aliases of a long text are refused", () => {
+    const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+    for (const [name, next] of ["ab", "bc", "cd", "de", "ef", "fg", "gh", "hi"]) {
+      bomb.push(`${next}: &${next} [${Array(9).fill(`*${name}`).join()}]`);
+    }
+    const large = "front matter has at most 1048576 characters, also with its aliases filled in";
+    expect(imported(matter(bomb.join("\n"))).message).toBe(large);
+    const long = `a: &a ${"x".repeat(100_000)}\nb: [${Array(1000).fill("*a").join()}]`;
+    expect(imported(matter(long)).message).toBe(large);
+    const members = Array.from({ length: 1000 }, (_, at) => `k${at}: 1`).join(", ");
+    const merged = Array.from({ length: 5000 }, (_, at) => `m${at}: { <<: *a }`).join("\n");
+    expect(imported(matter(`a: &a { ${members} }\n${merged}`)).message).not.toBe("");
+    expect(imported(matter("a: &a [*a, *a]")).message).toMatch(/nested more|at most 1048576/);
+    expect(imported(matter(`a: ${"x".repeat(2 ** 20)}`)).message).toBe(large);
+  });
+
+  it("200 kB of each mark, alone, in a list, in quotes and in a block, are read or refused at once", () => {
+    const slow: string[] = [];
+    for (const start of ["", "a: ", "a: [", 'a: "', "a: |\n  "]) {
+      for (const mark of [
+        "[",
+        "{",
+        "- ",
+        "? ",
+        "&a ",
+        "!a ",
+        "a: ",
+        '"',
+        "'",
+        "|",
+        "#",
+        "\t",
+        "*a ",
+      ]) {
+        const { seconds } = imported(matter(start + repeated(mark, 200_000)));
+        if (seconds > 5) slow.push(`${start}${mark}`);
+      }
+    }
+    expect(slow).toEqual([]);
+  });
+});
