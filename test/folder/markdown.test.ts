@@ -219,7 +219,7 @@ describe("X19a: links of a text", () => {
 
   it("code has none, in a list neither, and an open span ends with its paragraph", () => {
     const list = "- x\n\n      ```\n  [a](gone.md)\n\n  ```\n\n";
-    expect(linksOf(`${list}an ` + "`open span\n\n[x](b.md) `")).toEqual({
+    expect(linksOf(`${list}an \`open span\n\n[x](b.md) \``)).toEqual({
       links: ["b.md → posts--b"],
       warnings: [],
     });
