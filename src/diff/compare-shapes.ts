@@ -57,7 +57,10 @@ function constraintsOf(schema: JsonObject): Readonly<Record<string, string>> {
   if (!isTree(schema)) return Object.fromEntries(plain);
   const lists = Object.entries(NAME_LISTS).map(([name, definition]) => {
     const { anyOf } = (schema.$defs[definition] ?? {}) as { anyOf?: JsonValue };
-    const list = Array.isArray(anyOf) ? Object.values(anyOf[0].properties)[0] : undefined;
+    const first = Array.isArray(anyOf) ? Object.values(anyOf[0].properties)[0] : undefined;
+    // S10: in older documents the list itself.
+    const ref = isJsonObject(first) && typeof first.$ref === "string" ? first.$ref : "";
+    const list = schema.$defs[ref.slice(ref.lastIndexOf("/") + 1)] ?? first;
     // `{ "not": {} }` stands for an empty list.
     const names = isJsonObject(list) ? (list.enum ?? []) : undefined;
     return [name, valueText(names as JsonValue | undefined)];

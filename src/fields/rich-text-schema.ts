@@ -85,48 +85,61 @@ function treeSchema(
   notNodes: readonly JsonSchema[],
 ): JsonSchema {
   const ref = (name: string) => ({ $ref: `${at}/$defs/${name}` });
-  const object = {
-    type: "object",
-    not: { anyOf: notNodes },
-    additionalProperties: ref("value"),
-  };
   const listOf = (items: JsonSchema) => ({ type: "array", items });
   // What is frequent comes first, since validators try one after the other.
   const oneOf = (kind: string, list: JsonSchema) => ({
-    anyOf: [TEXT, list, ref(kind), ref("pointer"), ...SCALARS],
+    anyOf: [TEXT, list, ref(kind), ref("pointer"), ref("scalar")],
   });
-  const pointer = { anyOf: pointers };
+  const object = {
+    type: "object",
+    not: ref("reserved"),
+    additionalProperties: ref("value"),
+  };
+  const values = listOf(ref("value"));
+  const shared = {
+    pointer: { anyOf: pointers },
+    reserved: { type: "object", anyOf: notNodes },
+    scalar: { anyOf: SCALARS },
+  };
   if (nodeTypes === undefined && marks === undefined) {
-    const value = oneOf("node", listOf(ref("value")));
     return {
-      anyOf: [ref("node"), listOf(ref("value"))],
-      $defs: { node: object, pointer, value },
+      anyOf: [ref("node"), values],
+      $defs: { ...shared, node: object, value: oneOf("node", values) },
     };
   }
   // Only nodes and marks have names, so other objects have a definition of their own.
-  const values = listOf(ref("value"));
-  const membersOf = (kind: string, names: readonly string[]) => {
-    const list = oneOf("object", listOf(oneOf(kind, values)));
-    return Object.fromEntries(names.map((name) => [name, list]));
-  };
-  const members = { ...membersOf("node", NODE_LISTS), ...membersOf("mark", MARK_LISTS) };
+  const membersOf = (list: string, names: readonly string[]) =>
+    names.map((name) => [name, ref(list)]);
+  const members = [...membersOf("nodes", NODE_LISTS), ...membersOf("marks", MARK_LISTS)];
+  const named = (option: string) => ({
+    anyOf: NAME_MEMBERS.map((name) => ({
+      properties: { [name]: ref(option) },
+      required: [name],
+    })),
+  });
   return {
-    anyOf: [ref("node"), listOf(oneOf("node", values))],
+    anyOf: [ref("node"), listOf(ref("inNodes"))],
     $defs: {
-      mark: { ...object, ...named(marks) },
-      node: { ...object, properties: members, ...named(nodeTypes) },
+      ...shared,
+      ...(marks !== undefined && { markName: oneName(marks) }),
+      ...(nodeTypes !== undefined && { nodeName: oneName(nodeTypes) }),
+      inMarks: oneOf("mark", values),
+      inNodes: oneOf("node", values),
+      mark: { ...object, ...(marks !== undefined && named("markName")) },
+      marks: oneOf("object", listOf(ref("inMarks"))),
+      node: {
+        ...object,
+        properties: Object.fromEntries(members),
+        ...(nodeTypes !== undefined && named("nodeName")),
+      },
+      nodes: oneOf("object", listOf(ref("inNodes"))),
       object,
-      pointer,
       value: oneOf("object", values),
     },
   };
 }
 
-function named(names: readonly string[] | undefined): JsonSchema {
-  if (names === undefined) return {};
+function oneName(names: readonly string[]): JsonSchema {
   // An empty `enum` does not compile.
-  const name = names.length === 0 ? { not: {} } : { enum: names };
-  return {
-    anyOf: NAME_MEMBERS.map((member) => ({ properties: { [member]: name }, required: [member] })),
-  };
+  return names.length === 0 ? { not: {} } : { enum: names };
 }
