@@ -12,6 +12,7 @@ import type { DraftStats } from "../stats/draft-stats.ts";
 import type { JournalEntry, ListedVersion } from "../store/history.ts";
 import type { Token } from "../store/tokens.ts";
 import type { FileDifference, FolderFault, ObjectFault } from "../workspace/errors.ts";
+import type { Hold } from "../workspace/hold.ts";
 import type { FilePlace } from "../workspace/problem.ts";
 import type { DescribedProblem } from "../workspace/problem-messages.ts";
 import type { Counts } from "../workspace/records.ts";
@@ -82,6 +83,10 @@ export interface DeployedRelease {
   readonly bytes: number;
   readonly projects: readonly string[];
   readonly removed: readonly string[];
+}
+
+interface WorkspaceHold extends Hold {
+  readonly workspaceId: string;
 }
 
 export interface ReleaseDeploy extends Deployed {
@@ -159,6 +164,7 @@ export interface PublishResult extends Problems {
   readonly dryRun?: true;
   readonly wouldPublish?: boolean;
   readonly removals?: DocumentRemovals;
+  readonly hold?: Hold;
   readonly diff?: DiffResult;
 }
 
@@ -221,6 +227,7 @@ export interface Results {
     readonly current: string | null;
     readonly versions: readonly ListedVersion[];
     readonly journal: readonly JournalEntry[];
+    readonly hold: Hold | null;
   };
   readonly diff: DiffResult;
   readonly rollback: {
@@ -229,6 +236,12 @@ export interface Results {
     readonly from: string;
     readonly rolledBack: boolean;
     readonly files: FileCounts;
+    readonly hold: Hold;
+  };
+  readonly resume: {
+    readonly workspaceId: string;
+    /** The hold that ended; null: there was none. */
+    readonly ended: Hold | null;
   };
   readonly types:
     | { readonly types: string }
@@ -270,6 +283,7 @@ export interface Results {
       /** Null for an incomplete release. */
       readonly deployedAt: string | null;
     })[];
+    readonly holds: readonly WorkspaceHold[];
   };
   readonly "deploy rollback": Planned & {
     readonly workspaceId: string;
@@ -278,6 +292,7 @@ export interface Results {
     readonly projects: readonly string[];
     readonly removed: readonly string[];
   };
+  readonly "deploy resume": { readonly ended: readonly WorkspaceHold[] };
   readonly "deploy pin": Pinned;
   readonly "deploy unpin": Pinned;
   readonly "deploy prune": {

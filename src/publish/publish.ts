@@ -4,6 +4,7 @@ import { withLock } from "../files/lock.ts";
 import type { Store } from "../store/store.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { type Hold, heldError, holdAfter, type NewHold } from "../workspace/hold.ts";
 import {
   type Applied,
   applyPlan,
@@ -39,7 +40,7 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
  * the store's transaction is the commit point, and after it `write` can complete an interrupted write
  * at any time.
  *
- * @throws SvcError `draft-has-problems`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
+ * @throws SvcError `draft-has-problems`, `held`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
 export function publish(
@@ -57,6 +58,8 @@ export function publish(
       return { committed: frozen, plan: planFor(source, frozen.version, out, onProgress) };
     },
     (frozen, plan) => {
+      const hold = holdAgainst(source, frozen);
+      if (hold !== undefined) throw heldError(workspaceIdOf(source), hold, "svc resume");
       if (maxRemovals === undefined || frozen.version.versionId === frozen.from) return;
       assertRemovals(countRemovals(source, frozen, plan, maxRemovals));
     },
@@ -81,6 +84,12 @@ function published(
   };
 }
 
+/** R6a: the hold that a publish of another version than the current one would break. */
+function holdAgainst(source: DraftSource, { version, from }: Frozen): Hold | undefined {
+  if (source.kind === "folder" || version.versionId === from) return undefined;
+  return source.store.history.hold(source.workspace.number);
+}
+
 function workspaceIdOf(source: DraftSource): string {
   return source.kind === "folder" ? source.draft.workspace.id : source.workspace.id;
 }
@@ -95,17 +104,18 @@ export function planPublish<T = undefined>(
   out: string,
   options: FreezeOptions & PublishLimits,
   inspect?: (to: Version, from: string | undefined) => T,
-): Published & { inspected: T | undefined; removals: DocumentRemovals } {
+): Published & { inspected: T | undefined; removals: DocumentRemovals; hold: Hold | undefined } {
   const { maxRemovals = DEFAULT_REMOVAL_LIMIT, keep = DEFAULT_KEEP, onProgress } = options;
   return rolledBack(source, () => {
     const frozen = freeze(source, { ...options, keep: Number.POSITIVE_INFINITY });
     const plan = planFor(source, frozen.version, out, onProgress);
     const removals = countRemovals(source, frozen, plan, maxRemovals);
+    const hold = holdAgainst(source, frozen);
     const inspected = inspect?.(frozen.version, frozen.from);
     const pruned =
       source.kind === "folder" ? [] : source.store.history.prune(source.workspace.number, keep);
     const made = published(source, { ...frozen, pruned }, plan.replaced, countPlan(plan));
-    return { ...made, inspected, removals };
+    return { ...made, inspected, removals, hold };
   });
 }
 
@@ -265,12 +275,27 @@ export interface RolledBack extends Written {
   readonly from: string;
   /** False when the version was already current. */
   readonly rolledBack: boolean;
+  readonly hold: Hold | undefined;
+}
+
+/**
+ * R6a: ends a workspace's hold. Returns it; undefined: there was none.
+ *
+ * @throws SvcError those of the store.
+ */
+export function resume(store: Store, { number }: WorkspaceRow): Hold | undefined {
+  return store.write(() => {
+    const hold = store.history.hold(number);
+    store.history.setHold(number, undefined);
+    return hold;
+  });
 }
 
 /**
  * R6: makes an earlier version current again and writes its frozen bytes (R3). The draft is unchanged.
  *
  * @param prefix the version's id, or a unique prefix of it.
+ * @param options `holder`: R6a, holds it; undefined: what holds stays.
  * @throws SvcError as `findVersion`, `currentVersion` and `publish`.
  */
 export function rollback(
@@ -278,7 +303,11 @@ export function rollback(
   workspace: WorkspaceRow,
   prefix: string,
   out: string,
-  { now, onProgress }: WriteOptions & { readonly now: Date },
+  {
+    now,
+    holder,
+    onProgress,
+  }: WriteOptions & { readonly now: Date; readonly holder?: NewHold | undefined },
 ): RolledBack {
   const source = { kind: "store", store, workspace } as const;
   const { committed, files } = commitAndWrite(source, out, onProgress, () => {
@@ -286,10 +315,14 @@ export function rollback(
     const from = currentVersion(store, workspace);
     const versionId = findVersion(store, workspace, prefix);
     const isOther = versionId !== from;
-    if (isOther) store.history.makeCurrent(workspace.number, versionId, "rollback", now);
+    const { history } = store;
+    if (isOther) history.makeCurrent(workspace.number, versionId, "rollback", now);
+    const before = history.hold(workspace.number);
+    const hold = holder === undefined ? before : holdAfter(before, holder, now);
+    history.setHold(workspace.number, hold);
     const version = storedVersion(store, workspace, versionId);
     const plan = planFor(source, version, out, onProgress);
-    return { committed: { versionId, from, rolledBack: isOther }, plan };
+    return { committed: { versionId, from, rolledBack: isOther, hold }, plan };
   });
   return { workspaceId: workspace.id, ...committed, files };
 }

@@ -113,10 +113,11 @@ const CONTENT = [
   "SELECT workspace, path, sha256 FROM draft_files ORDER BY workspace, path",
   "SELECT number, workspace, id, published_at, sequence, file_count, clock FROM versions ORDER BY number",
   "SELECT * FROM journal ORDER BY number",
+  "SELECT * FROM holds ORDER BY workspace",
   "SELECT * FROM tokens ORDER BY id",
 ];
 
-/** A hash that changes when a draft, a version, the journal or a token changes, not when caches do. */
+/** A hash that changes when a draft, a version, the journal, a hold or a token changes, not when caches do. */
 function contentMark(database: Database): string {
   const hash = createHash("sha256");
   const read = database.transaction(() => {

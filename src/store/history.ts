@@ -1,4 +1,5 @@
 import type { Database } from "better-sqlite3";
+import type { Hold } from "../workspace/hold.ts";
 import { rowsIn, valueIn } from "./query.ts";
 
 /** Why a version became current (R7). */
@@ -85,6 +86,21 @@ export class History {
     const sql = `SELECT at, action, from_version AS "from", to_version AS "to" FROM journal
       WHERE workspace = ? ORDER BY number DESC`;
     return rowsIn(this.#database, sql, workspace);
+  }
+
+  /** R6a. */
+  hold(workspace: number): Hold | undefined {
+    const sql = 'SELECT at, actor AS "by", reason FROM holds WHERE workspace = ?';
+    return rowsIn<Hold>(this.#database, sql, workspace)[0];
+  }
+
+  /** Begins a hold, or changes it; undefined ends it. */
+  setHold(workspace: number, hold: Hold | undefined): void {
+    this.#database.prepare("DELETE FROM holds WHERE workspace = ?").run(workspace);
+    if (hold === undefined) return;
+    this.#database
+      .prepare("INSERT INTO holds (workspace, at, actor, reason) VALUES (?, ?, ?, ?)")
+      .run(workspace, hold.at, hold.by, hold.reason);
   }
 
   /**

@@ -3,7 +3,7 @@ import { valuesIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
 
 /** The store's `user_version`. A store of another one is refused (R9). */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** Rows are stored by number, and ids, which are random, in an index. */
 const SCHEMA = `
@@ -101,6 +101,14 @@ const SCHEMA = `
     PRIMARY KEY (version, path)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX version_files_by_sha256 ON version_files (sha256);
+
+  -- Since a rollback, until it is resumed: nothing else becomes the current version (R6a).
+  CREATE TABLE holds (
+    workspace INTEGER PRIMARY KEY REFERENCES workspaces,
+    at TEXT NOT NULL,                   -- RFC 3339, UTC
+    actor TEXT NOT NULL,
+    reason TEXT                         -- null: not given
+  ) STRICT;
 
   -- The changes of the current version, without users.
   CREATE TABLE journal (

@@ -78,6 +78,7 @@ export const ERROR_STATUS = {
   "folder-not-committed": 4,
   "folder-not-empty": 4,
   "git-failed": 4,
+  held: 4,
   "invalidation-refused": 4,
   "keys-unsupported": 4,
   "kvs-not-found": 4,

@@ -25,7 +25,7 @@ describe("svc deploy, before any request", { timeout: 30_000 }, () => {
   ])("names its commands for a misspelt one: %j", (args, word) => {
     expect(bedOfPublished().failure(2, "deploy", ...args)).toEqual([
       `error: "${word}" is neither a deploy target nor a command of svc deploy`,
-      expect.stringMatching(/s3:\/\/bucket.* list, rollback, pin, unpin, prune$/),
+      expect.stringMatching(/s3:\/\/bucket.* list, rollback, resume, pin, unpin, prune$/),
     ]);
   });
 

@@ -8,6 +8,7 @@ import { source } from "../support/test-bed.ts";
 import { publishedBed } from "./published-bed.ts";
 
 const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+const HOLD = { at: AT, by: expect.any(String), reason: null };
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
@@ -20,6 +21,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
       from: two,
       rolledBack: true,
       files: { written: 4, unchanged: 1, removed: 0 },
+      hold: HOLD,
     });
     const listing = {
       workspaceId: "w",
@@ -33,6 +35,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
         { at: AT, action: "publish", from: one, to: two },
         { at: AT, action: "publish", from: null, to: one },
       ],
+      hold: HOLD,
     };
     expect(bed.json(0, "versions")).toEqual(listing);
     expect(bed.json(0, "versions", "--journal")).toEqual(listing);
@@ -49,7 +52,9 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     expect(rolledBack.stderr).toMatch(/draft/);
 
     expect(bed.ok("versions").stdout).toMatch(
-      new RegExp(`^  ${two}  ${TIME}\n\\* ${one}  ${TIME}  current\n"w": 2 versions\n$`),
+      new RegExp(
+        `^  ${two}  ${TIME}\n\\* ${one}  ${TIME}  current\n"w": 2 versions\n"w" is held since ${TIME}, by .*\n$`,
+      ),
     );
     const arrow = (from: string, to = "") => `${from} +→ ${to}`;
     expect(bed.ok("versions", "--journal").stdout).toMatch(
@@ -58,13 +63,14 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
           `^${TIME}  rollback   ${arrow(two ?? "", one)}`,
           `${TIME}  publish    ${arrow(one, two)}`,
           `${TIME}  publish    ${arrow("nothing", one)}`,
-          '"w": 3 changes\n$',
+          '"w": 3 changes\n"w" is held',
         ].join("\n"),
       ),
     );
     const again = bed.ok("rollback", one, "--quiet");
     expect(again.stdout).toMatch(/already current\nout: 0 files written/);
     expect(again.stderr).toBe("");
+    bed.ok("resume");
     bed.ok("publish");
     expect(bytesBelow(bed.path("out"))).toEqual(bytes);
   });
@@ -74,7 +80,7 @@ describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
     const store = newStore(bed.path("workspace.db"));
     store.import(source(titled("One")), new Date());
     store.close();
-    const empty = { workspaceId: "w", current: null, versions: [], journal: [] };
+    const empty = { workspaceId: "w", current: null, versions: [], journal: [], hold: null };
     expect(bed.json(0, "versions")).toEqual(empty);
     expect(bed.ok("versions").stdout).toBe('"w": 0 versions\n');
     expect(bed.failure(4, "rollback", "0")[0]).toContain("never published");

@@ -1,4 +1,5 @@
 import { awaitVersion } from "../../deploy/await-version.ts";
+import { assertNotHeld, type Holds, holdsOf } from "../../deploy/holds.ts";
 import {
   changedKeys,
   deployInPlace,
@@ -22,7 +23,9 @@ import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import { serverUrl } from "../../http/server-url.ts";
 import { publishedManifest, verify } from "../../publish/verify.ts";
+import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
+import { holdAfter, type NewHold } from "../../workspace/hold.ts";
 import {
   cdnOf,
   changedProjects,
@@ -36,6 +39,7 @@ import {
 } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
 import { counted, sizeText } from "../output/words.ts";
+import { actor } from "../program/actor.ts";
 import type { DeployedRelease, InPlaceDeploy, PlanLine, ReleaseDeploy } from "../results.ts";
 import { commandsBelow, type Run } from "../table/table.ts";
 
@@ -56,15 +60,20 @@ export const deploy: Run<"deploy"> = async (output, options) => {
       "a release is a new folder: nothing is overwritten, and nothing of it is cached",
     );
   }
+  if (options.reason !== undefined && !options.hold) {
+    throw new UsageError("--reason is only for a deploy that holds", "add --hold");
+  }
   if (url !== undefined) serverUrl(url);
   const context = await openDeployContext(target, options, output);
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);
   const deployed = kvs === undefined ? deployFolderInPlace : deployReleases;
-  const { value, text } = await deployed(options, context, published, workspaceIds);
+  const { value, text, held } = await deployed(options, context, published, workspaceIds);
   if (dryRun || url === undefined) {
     output.result(value, text);
-    return;
+    if (held === undefined) return 0;
+    output.note(`svc deploy would be refused: ${held.message}`);
+    return ERROR_STATUS.held;
   }
   output.note(text);
   const live = await awaitAll(published, workspaceIds, context, url, options.wait);
@@ -72,7 +81,23 @@ export const deploy: Run<"deploy"> = async (output, options) => {
     { ...value, live },
     `${url} serves it, ${(live.milliseconds / 1000).toFixed(1)} s later`,
   );
+  return 0;
 };
+
+/** Of a dry run: what would refuse it. */
+function heldBy(holds: Holds, bound: readonly string[]): SvcError | undefined {
+  try {
+    assertNotHeld(holds, bound);
+    return undefined;
+  } catch (error) {
+    return error as SvcError;
+  }
+}
+
+/** L3a. */
+function holderOf({ hold, reason }: DeployOptions): NewHold | undefined {
+  return hold ? { by: actor(), reason } : undefined;
+}
 
 /** To commander, a misspelt subcommand is a target, and the target after it is an excess argument. */
 function assertTarget(target: string | undefined, excess: string | undefined): void {
@@ -145,19 +170,30 @@ async function awaitAll(
   return { url: baseUrl, milliseconds: Math.round(performance.now() - startedAt) };
 }
 
+interface Deployed<Value> {
+  readonly value: Value;
+  readonly text: string;
+  /** L3a: of a dry run, the error of the deploy. */
+  readonly held?: SvcError | undefined;
+}
+
 export async function deployFolderInPlace(
   options: DeployOptions,
   context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
-): Promise<{ value: InPlaceDeploy; text: string }> {
+): Promise<Deployed<InPlaceDeploy>> {
   const { objects, manifestStore, work } = context;
   const { distribution, overwrite = false, dryRun, maxDeletes, force } = options;
   const state = await readManifest(objects);
   if (!dryRun && !force) assertNotRunning(state);
   if (state.etag === undefined) await assertNoReleases(objects);
-  const plan = planInPlace(published, workspaceIds, await settled(state.manifest, objects, work));
+  const unheld = planInPlace(published, workspaceIds, await settled(state.manifest, objects, work));
+  const holder = holderOf(options);
+  const plan = holder === undefined ? unheld : withHolds(unheld, workspaceIds, holder);
   const { uploads, deletes, unchanged, manifest } = plan;
+  const changes = uploads.length + deletes.length > 0;
+  const bound = changes && holder === undefined ? workspaceIds : [];
   const value: InPlaceDeploy = {
     mode: "in-place",
     workspaces: manifest.workspaces,
@@ -167,11 +203,17 @@ export async function deployFolderInPlace(
   };
   if (dryRun) {
     const lines = linesInPlace(plan, state, distribution);
-    return { value: { ...value, dryRun: true, plan: lines }, text: planText(lines, unchanged) };
+    const text = planText(lines, unchanged);
+    return {
+      value: { ...value, dryRun: true, plan: lines },
+      text,
+      held: heldBy(manifest.holds, bound),
+    };
   }
+  assertNotHeld(manifest.holds, bound);
   assertDeleteLimit(deletes.length, maxDeletes, objects.name);
   const pending = pendingLines(state, distribution);
-  if (isDeployed(plan, state, distribution)) {
+  if (isDeployed(plan, state, distribution) && holder === undefined) {
     const text = `${objects.name}: nothing to do, ${counted(unchanged, "object")} unchanged`;
     return { value, text: [text, ...pending].join("\n") };
   }
@@ -193,6 +235,18 @@ export async function deployFolderInPlace(
     ...pending,
   ];
   return { value: { ...value, invalidations }, text: text.join("\n") };
+}
+
+function withHolds(
+  plan: InPlacePlan,
+  workspaceIds: readonly string[],
+  holder: NewHold,
+): InPlacePlan {
+  const { holds: before } = plan.manifest;
+  const now = new Date();
+  const held = workspaceIds.map((id) => [id, holdAfter(before[id], holder, now)] as const);
+  const holds = { ...before, ...Object.fromEntries(held) };
+  return { ...plan, manifest: { ...plan.manifest, holds } };
 }
 
 function sizeOf(uploads: readonly { readonly object: { readonly size: number } }[]): number {
@@ -231,17 +285,24 @@ export async function deployReleases(
   context: DeployContext,
   published: PublishedFolder,
   workspaceIds: readonly string[],
-): Promise<{ value: ReleaseDeploy; text: string }> {
+): Promise<Deployed<ReleaseDeploy>> {
   const { work } = context;
   const stores = await releaseStoresOf(context, options);
-  const plan = await planRelease(published, workspaceIds, stores, work);
+  const plan = await planRelease(published, workspaceIds, stores, work, holderOf(options));
+  const holds = holdsOf(plan.pointers);
   const reports = plan.uploads.map((upload) => releaseReport(upload, plan.pointerUpdate));
   const value = { mode: "release", workspaces: reports } as const;
   if (options.dryRun) {
     const lines = linesOfRelease(plan);
     const unchanged = plan.uploads.reduce((sum, { present }) => sum + present, 0);
-    return { value: { ...value, dryRun: true, plan: lines }, text: planText(lines, unchanged) };
+    const text = planText(lines, unchanged);
+    return {
+      value: { ...value, dryRun: true, plan: lines },
+      text,
+      held: heldBy(holds, plan.bound),
+    };
   }
+  assertNotHeld(holds, plan.bound);
   const gone = reports.flatMap(({ removed }) => removed);
   assertDeleteLimit(gone.length, options.maxDeletes, "what is live", "project");
   await uploadReleases(published, plan, stores.objects, work);

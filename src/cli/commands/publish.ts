@@ -7,10 +7,11 @@ import { readOut } from "../../publish/read-out.ts";
 import type { DocumentRemovals } from "../../publish/removal-limit.ts";
 import { snapshotOf, storedVersion } from "../../publish/version.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
+import { type Hold, heldText } from "../../workspace/hold.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
-import { counted, filesText, leftOutText } from "../output/words.ts";
+import { counted, filesText, leftOutText, printable } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 import { listOptions, withDraft } from "../with-draft.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";
@@ -20,6 +21,8 @@ interface Planned {
   /** The version that `diff` compares with; undefined: nothing is published. */
   readonly from: string | undefined;
   readonly removals: DocumentRemovals;
+  /** R6a: by which the publish would be refused. */
+  readonly hold: Hold | undefined;
 }
 
 export const publishCommand: Run<"publish"> = async (output, options) => {
@@ -38,7 +41,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       },
     ),
   );
-  const { diff, from = null, removals, ...result } = made;
+  const { diff, from = null, removals, hold, ...result } = made;
   const { workspaceId, versionId, published, files, pruned, problems, leftOut, clock } = result;
   const stream = format === "text" ? process.stderr : process.stdout;
   const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
@@ -60,6 +63,9 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       `svc publish would refuse to remove ${count} of ${counted(of, "document")}: the limit is ${limit} (--max-removals ${count} allows them)`,
     );
   }
+  if (hold !== undefined) {
+    lines.push(`svc publish would be refused: "${workspaceId}" is ${printable(heldText(hold))}`);
+  }
   output.result(
     () => {
       const findings = draftProblemsJson(problems, list);
@@ -71,12 +77,13 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
         dryRun: true,
         wouldPublish: published,
         removals,
+        ...(hold !== undefined && { hold }),
         diff: { workspaceId, from, to: versionId, ...diff, ...findings },
       };
     },
     format === "text" ? lines : [...listed, "", ...lines],
   );
-  return isRefused ? ERROR_STATUS["too-many-removals"] : 0;
+  return isRefused || hold !== undefined ? ERROR_STATUS.held : 0;
 };
 
 async function planWithDiff(

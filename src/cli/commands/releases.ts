@@ -1,3 +1,4 @@
+import { holdsOf, resumeInPlace, resumeReleases } from "../../deploy/holds.ts";
 import { makeLive, planRollback } from "../../deploy/releases/deploy-release.ts";
 import { PINS } from "../../deploy/releases/keys.ts";
 import {
@@ -16,6 +17,7 @@ import {
   removeAll,
 } from "../../deploy/releases/prune.ts";
 import { UsageError } from "../../workspace/errors.ts";
+import { heldText } from "../../workspace/hold.ts";
 import {
   type BucketOptions,
   changedProjects,
@@ -24,11 +26,13 @@ import {
   openDeployContext,
   planText,
   pointerLines,
+  pointersOf,
   releaseStoresOf,
   targetAndRelease,
 } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
-import { counted, styled } from "../output/words.ts";
+import { counted, printable, resumedText, styled } from "../output/words.ts";
+import { actor } from "../program/actor.ts";
 import type { Options, Run } from "../table/table.ts";
 
 interface Opened extends DeployContext {
@@ -47,13 +51,18 @@ async function opened(
 export const deployList: Run<"deploy list"> = async (output, options) => {
   const { target } = options;
   const { stores, objects, work } = await opened(target, options, output);
-  const { releases } = await listReleases(stores, work, options.workspace);
+  const { releases, state } = await listReleases(stores, work, options.workspace);
+  const held = Object.entries(holdsOf(state)).filter(([id]) => (options.workspace ?? id) === id);
   const listed = releases.map((one) => ({
     ...one,
     deployedAt: one.deployedAt?.toISOString() ?? null,
   }));
   const none = `${objects.name} has no release`;
-  output.result({ releases: listed }, releases.length === 0 ? none : releases.map(releaseLine));
+  const holds = held.map(([workspaceId, hold]) => ({ workspaceId, ...hold }));
+  output.result({ releases: listed, holds }, [
+    ...(releases.length === 0 ? [none] : releases.map(releaseLine)),
+    ...held.map(([id, hold]) => printable(`"${id}" is ${heldText(hold)}`)),
+  ]);
 };
 
 function releaseLine({ release, deployedAt, live, isPinned }: ListedRelease): string {
@@ -69,7 +78,8 @@ export const deployRollback: Run<"deploy rollback"> = async (output, options) =>
   const [target, text] = targetAndRelease([options.target, options.release]);
   const { stores, work } = await opened(target, options, output);
   const wanted = { text, workspaceId: options.workspace };
-  const plan = await planRollback(stores, work, wanted);
+  const holder = { by: actor(), reason: options.reason };
+  const plan = await planRollback(stores, work, wanted, holder);
   const { releases, pointerUpdate } = plan;
   const [{ name: release = "", manifest } = {}] = releases;
   const { workspaceId = "", versionId = "" } = manifest ?? {};
@@ -82,6 +92,23 @@ export const deployRollback: Run<"deploy rollback"> = async (output, options) =>
   }
   await makeLive(plan, stores, work);
   output.result(value, `release ${release} is live: ${liveText(changed, "")}`);
+  output.note("held: svc deploy is refused until svc deploy resume");
+};
+
+export const deployResume: Run<"deploy resume"> = async (output, options) => {
+  const context = await openDeployContext(options.target, options, output);
+  const pointers = await pointersOf(context, options);
+  const { workspace } = options;
+  const ended = Object.entries(
+    pointers === undefined
+      ? await resumeInPlace(context.objects, workspace)
+      : await resumeReleases(pointers, workspace),
+  );
+  const texts = ended.map(([id, hold]) => resumedText(id, hold));
+  output.result(
+    { ended: ended.map(([workspaceId, hold]) => ({ workspaceId, ...hold })) },
+    texts.length === 0 ? `${context.objects.name}: nothing is held` : texts,
+  );
 };
 
 export const deployPin: Run<"deploy pin"> = async (output, options) => {

@@ -1,16 +1,19 @@
-import { rollback, write } from "../../publish/publish.ts";
+import { resume, rollback, write } from "../../publish/publish.ts";
 import { withStore } from "../../store/with-store.ts";
-import { counted, filesText, styled } from "../output/words.ts";
+import { type Hold, heldText } from "../../workspace/hold.ts";
+import { counted, filesText, printable, resumedText, styled } from "../output/words.ts";
+import { actor } from "../program/actor.ts";
 import type { Run } from "../table/table.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";
 
 export const versionsCommand: Run<"versions"> = async (output, options) => {
-  const { id, current, versions, journal } = await withStore(options.store, (store) =>
+  const { id, current, versions, journal, hold } = await withStore(options.store, (store) =>
     store.read(() => {
       const { number, id } = store.workspace(options.workspace);
       const current = store.history.current(number) ?? null;
       const versions = store.history.list(number);
-      return { id, current, versions, journal: store.history.journal(number) };
+      const hold = store.history.hold(number) ?? null;
+      return { id, current, versions, journal: store.history.journal(number), hold };
     }),
   );
   const lines = options.journal
@@ -25,7 +28,12 @@ export const versionsCommand: Run<"versions"> = async (output, options) => {
   const counts = options.journal
     ? counted(journal.length, "change")
     : counted(versions.length, "version");
-  output.result({ workspaceId: id, current, versions, journal }, [...lines, `"${id}": ${counts}`]);
+  const held = hold === null ? [] : [printable(`"${id}" is ${heldText(hold)}`)];
+  output.result({ workspaceId: id, current, versions, journal, hold }, [
+    ...lines,
+    `"${id}": ${counts}`,
+    ...held,
+  ]);
 };
 
 export const writeCommand: Run<"write"> = async (output, { store: file, workspace, out }) => {
@@ -41,12 +49,13 @@ export const writeCommand: Run<"write"> = async (output, { store: file, workspac
 
 export const rollbackCommand: Run<"rollback"> = async (
   output,
-  { store: file, workspace, out, versionId: prefix },
+  { store: file, workspace, out, versionId: prefix, reason },
 ) => {
   assertNoWorkspaceIn(out);
-  const { workspaceId, versionId, from, rolledBack, files } = await withStore(file, (store) =>
+  const { workspaceId, versionId, from, rolledBack, files, hold } = await withStore(file, (store) =>
     rollback(store, store.workspace(workspace), prefix, out, {
       now: new Date(),
+      holder: { by: actor(), reason },
       onProgress: output.progress,
     }),
   );
@@ -54,8 +63,16 @@ export const rollbackCommand: Run<"rollback"> = async (
     ? `rolled "${workspaceId}" back from version ${from} to ${versionId}`
     : `version ${versionId} of "${workspaceId}" is already current`;
   output.result(
-    { workspaceId, versionId, from, rolledBack, files },
+    { workspaceId, versionId, from, rolledBack, files, hold: hold as Hold },
     `${text}\n${out}: ${filesText(files)}`,
   );
-  if (rolledBack) output.note("the draft is unchanged; svc publish publishes it");
+  output.note("held: svc publish is refused until svc resume; the draft is unchanged");
+};
+
+export const resumeCommand: Run<"resume"> = async (output, { store: file, workspace: named }) => {
+  const { workspaceId, ended } = await withStore(file, (store) => {
+    const workspace = store.workspace(named);
+    return { workspaceId: workspace.id, ended: resume(store, workspace) ?? null };
+  });
+  output.result({ workspaceId, ended }, resumedText(workspaceId, ended));
 };

@@ -93,7 +93,7 @@ export async function releaseStoresOf(
   throw new UsageError(
     "--kvs is missing",
     "only releases can be listed, rolled back and pruned, and --kvs <arn> is the store of their pointers; " +
-      "for a deploy in place, publish an earlier version (of the folder, or by svc rollback) and deploy it",
+      "for a deploy in place, publish an earlier version (of the folder, or by svc rollback), and svc deploy --hold",
   );
 }
 

@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { LeftOut } from "../../documents/hidden-entries.ts";
 import type { FileCounts } from "../../publish/apply-plan.ts";
+import { type Hold, heldText } from "../../workspace/hold.ts";
 import { type Counts, KINDS, singular } from "../../workspace/records.ts";
 
 /** Coloured if the stream is a terminal and `NO_COLOR` is not set. */
@@ -75,4 +76,10 @@ export function filesText(
 ): string {
   const [writes, removes] = dryRun ? ["to write", "to remove"] : ["written", "removed"];
   return `${counted(written, "file")} ${writes}, ${unchanged} unchanged, ${removed} ${removes}`;
+}
+
+/** What became of a hold. */
+export function resumedText(workspaceId: string, ended: Hold | null): string {
+  if (ended === null) return `"${workspaceId}" is not held`;
+  return printable(`"${workspaceId}" is not held any more; it was ${heldText(ended)}`);
 }

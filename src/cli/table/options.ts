@@ -157,6 +157,12 @@ export const RELEASE = {
   ...BUCKET,
   "[release]": ["a release, or a beginning of its version id", anyText],
 } as const;
+export const REASON = {
+  "--reason <text>": [
+    "why, for whoever is refused (`held`); default: the reason of the hold before",
+    matching(/^[^\p{Cc}]{1,200}$/u, "a reason has 1 to 200 characters in one line"),
+  ],
+} as const;
 export const STORE_OBJECT = {
   "<address>": ["the object: `s3://bucket/key`, in a private bucket", anyText],
   ...ENDPOINT,

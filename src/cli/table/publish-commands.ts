@@ -14,6 +14,7 @@ import {
   numberFrom,
   OUT,
   oneOf,
+  REASON,
   RELEASE,
   STORE_OBJECT,
   toCount,
@@ -95,11 +96,18 @@ export const PUBLISH_COMMANDS = {
   },
   rollback: {
     job: "publish",
-    summary: "Make an earlier version current again and write its files.",
-    examples: ["svc rollback e0a33f65"],
+    summary: "Make an earlier version current again, write its files, and hold it.",
+    examples: ["svc rollback e0a33f65 --reason 'the prices are wrong'"],
     "<versionId>": ["the version's id, or as much of its beginning as is unique", anyText],
     ...WORKSPACE,
     ...OUT,
+    ...REASON,
+  },
+  resume: {
+    job: "publish",
+    summary: "End the hold of a rollback: svc publish may publish again.",
+    examples: ["svc resume"],
+    ...WORKSPACE,
   },
   types: {
     job: "use",
@@ -153,6 +161,8 @@ export const PUBLISH_COMMANDS = {
     ],
     "--overwrite": "in place: replace objects that svc did not put there",
     "--force": "in place: take over from a deploy that was killed",
+    "--hold": "hold what is deployed: other deploys are refused until svc deploy resume",
+    ...REASON,
     "--dry-run": "report what would be done, and why, and do nothing",
   },
   "deploy list": {
@@ -161,13 +171,20 @@ export const PUBLISH_COMMANDS = {
     ...BUCKET,
   },
   "deploy rollback": {
-    summary: "Make an earlier release live again: the previous or the given one.",
+    summary: "Make an earlier release live again, the previous or the given one, and hold it.",
     examples: [
-      "svc deploy rollback s3://bucket --kvs <arn>",
+      "svc deploy rollback s3://bucket --kvs <arn> --reason 'the prices are wrong'",
       "svc deploy rollback s3://bucket f51c --kvs <arn>",
     ],
     ...RELEASE,
+    ...REASON,
     "--dry-run": "report what would be done, and do nothing",
+  },
+  "deploy resume": {
+    summary:
+      "End the hold of a rollback, or of svc deploy --hold: deploys may change what is live again.",
+    examples: ["svc deploy resume s3://bucket --kvs <arn>"],
+    ...BUCKET,
   },
   "deploy pin": {
     summary: "Keep a release forever: prune does not remove it.",

@@ -4,6 +4,7 @@ import { type FileFact, isFileFact, isVersionId } from "../../documents/version-
 import type { Headers } from "../../http/published-headers.ts";
 import { isAssetPath } from "../../workspace/asset.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { type Hold, holdFrom } from "../../workspace/hold.ts";
 import { isId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
@@ -51,6 +52,8 @@ export interface InPlaceManifest {
   /** The name of the store, once it was found to refuse writes whose condition does not hold. */
   readonly conditional?: string;
   readonly deploy?: RunningDeploy;
+  /** L3a: by workspace. */
+  readonly holds: Readonly<Record<string, Hold>>;
 }
 
 export const EMPTY: InPlaceManifest = {
@@ -59,6 +62,7 @@ export const EMPTY: InPlaceManifest = {
   objects: {},
   invalidations: [],
   touched: {},
+  holds: {},
 };
 
 /** A bucket's manifest and its ETag; undefined when it does not exist. */
@@ -85,7 +89,11 @@ export function manifestText(manifest: InPlaceManifest): string {
  */
 export function parseManifest(text: string, where: string): InPlaceManifest {
   const manifest = parsed(text);
-  if (isManifest(manifest)) return { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
+  if (isManifest(manifest)) {
+    const known = { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
+    const holds = Object.entries(known.holds ?? {}).map(([id, one]) => [id, holdFrom({ ...one })]);
+    return { ...known, holds: Object.fromEntries(holds) };
+  }
   throw new SvcError("deploy-manifest-invalid", `${where} is not a manifest of svc deploy`, {
     hint: "another version of svc may have written it; else remove it and deploy with --overwrite",
   });
@@ -103,7 +111,9 @@ function isManifest(value: JsonValue | undefined): boolean {
     isTouched(value.touched ?? {}) &&
     Array.isArray(value.invalidations) &&
     value.invalidations.every(isInvalidation) &&
-    (value.deploy === undefined || isRunning(value.deploy))
+    (value.deploy === undefined || isRunning(value.deploy)) &&
+    isJsonObject(value.holds ?? {}) &&
+    Object.keys(value.holds ?? {}).every(isId)
   );
 }
 

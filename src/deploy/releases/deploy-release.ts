@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { NOT_FOUND_DOCUMENT, UNAVAILABLE_DOCUMENT } from "../../http/problem-document.ts";
 import { PROBLEM_HEADERS } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { holdAfter, type NewHold } from "../../workspace/hold.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
+import { assertNotHeld, holdChange, holdsOf } from "../holds.ts";
 import type { KeyValues } from "../key-value-store.ts";
 import type { ObjectHead, ObjectStore } from "../object-store.ts";
 import { md5Of, type PublishedFolder, textBody } from "../published-folder.ts";
@@ -41,6 +43,8 @@ export interface LivePlan {
   /** The snapshot that `pointerUpdate` was planned from. */
   readonly pointers: KeyValues;
   readonly pointerUpdate: PointerUpdate;
+  /** L3a: the workspaces that it changes, and may not, if they are held. */
+  readonly bound: readonly string[];
 }
 
 /** What to upload of a release. */
@@ -61,6 +65,7 @@ export interface ReleasePlan extends LivePlan {
 /**
  * Plans the deploy of workspaces of `out/` as releases; read-only.
  *
+ * @param holder L3a: holds them, also where others hold them; undefined: `makeLive` refuses held ones.
  * @throws SvcError `release-differs`, `project-of-another-workspace`, `file-changed`,
  *   `object-in-the-way`, `target-in-place`, `release-being-removed`, and what the stores throw.
  */
@@ -69,13 +74,14 @@ export async function planRelease(
   workspaceIds: readonly string[],
   { objects, pointers: kvs }: ReleaseStores,
   work: Work,
+  holder?: NewHold,
 ): Promise<ReleasePlan> {
   const releases: Release[] = [];
   for (const id of workspaceIds) releases.push(await releaseOfFolder(published, id, work));
   // L4b: before the bucket is compared.
   const pointers = await kvs.read();
   assertNotBeingRemoved(pointers, releases);
-  const pointerUpdate = planPointerUpdate(pointers, releases);
+  const live = livePlan(pointers, releases, holder);
   const uploads: ReleaseUploads[] = [];
   for (const release of releases) {
     const state = await compareRelease(objects, release, work);
@@ -87,7 +93,25 @@ export async function planRelease(
   }
   await assertNotInPlace(objects);
   const errorDocuments = await staleErrorDocuments(objects);
-  return { releases, pointers, pointerUpdate, uploads, errorDocuments };
+  return { ...live, uploads, errorDocuments };
+}
+
+function livePlan(
+  pointers: KeyValues,
+  releases: readonly Release[],
+  holder: NewHold | undefined,
+): LivePlan {
+  const pointerUpdate = planPointerUpdate(pointers, releases);
+  const ids = releases.map(({ manifest }) => manifest.workspaceId);
+  if (holder === undefined) {
+    const bound = pointerUpdate.length === 0 ? [] : ids;
+    return { releases, pointers, pointerUpdate, bound };
+  }
+  const now = new Date();
+  const holds = ids.map((id) =>
+    holdChange(pointers, id, holdAfter(holdsOf(pointers)[id], holder, now)),
+  );
+  return { releases, pointers, pointerUpdate: [...holds, ...pointerUpdate], bound: [] };
 }
 
 /** The release of a workspace of `out/`. Its name is a hash of the files. */
@@ -164,18 +188,20 @@ export async function uploadReleases(
  *
  * L4b: where a prune has begun meanwhile, what it may have removed is looked for again.
  *
- * @throws SvcError `deployed-meanwhile`, `release-being-removed`, `release-incomplete`, and what the
+ * @throws SvcError `held`, `deployed-meanwhile`, `release-being-removed`, `release-incomplete`, and what the
  *   stores throw.
  */
 export async function makeLive(
-  { releases, pointers, pointerUpdate }: LivePlan,
+  { releases, pointers, pointerUpdate, bound }: LivePlan,
   stores: ReleaseStores,
   work: Work,
 ): Promise<void> {
   work.signal.throwIfAborted();
+  assertNotHeld(holdsOf(pointers), bound);
   let compared = pointers;
   await applyPointerUpdate(stores.pointers, pointers, pointerUpdate, async (now) => {
     assertNotBeingRemoved(now, releases);
+    assertNotHeld(holdsOf(now), bound);
     if (!hasRemovalSince(compared, now)) return;
     for (const release of releases) await assertComplete(stores.objects, release, work);
     compared = now;
@@ -190,6 +216,7 @@ export async function makeLive(
 /**
  * Finds the release to go back to, and checks that it is complete.
  *
+ * @param holder as of `planRelease`. *
  * @throws SvcError what `findRelease` throws, `release-being-removed`, `release-incomplete`,
  *   `release-differs`.
  */
@@ -197,6 +224,7 @@ export async function planRollback(
   stores: ReleaseStores,
   work: Work,
   wanted: Parameters<typeof findRelease>[2],
+  holder?: NewHold,
 ): Promise<LivePlan> {
   const { release: name } = await findRelease(stores, work, wanted);
   // L4b: before the bucket is compared.
@@ -204,7 +232,7 @@ export async function planRollback(
   const release = await readRelease(stores.objects, name);
   assertNotBeingRemoved(pointers, [release]);
   await assertComplete(stores.objects, release, work);
-  return { releases: [release], pointers, pointerUpdate: planPointerUpdate(pointers, [release]) };
+  return livePlan(pointers, [release], holder);
 }
 
 async function assertComplete(objects: ObjectStore, release: Release, work: Work): Promise<void> {

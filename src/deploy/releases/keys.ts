@@ -15,6 +15,13 @@ export function liveLogKey(workspaceId: string): string {
   return `l:${workspaceId}`;
 }
 
+/** KeyValueStore: exists while a workspace is held, as JSON (L3a). */
+export function holdKey(workspaceId: string): string {
+  return `${HOLD}${workspaceId}`;
+}
+
+export const HOLD = "h:";
+
 /** KeyValueStore: exists while a preview token is valid for a project (L8). */
 export function tokenKey(sha256: string, projectId: string): string {
   return `${TOKEN}${sha256}:${projectId}`;

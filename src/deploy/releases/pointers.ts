@@ -1,7 +1,7 @@
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { type KeyValueStore, type KeyValues, MAX_KEYS } from "../key-value-store.ts";
-import { liveLogKey, POINTER, pointerKey, REMOVAL, TOKEN, tokenKey } from "./keys.ts";
+import { HOLD, liveLogKey, POINTER, pointerKey, REMOVAL, TOKEN, tokenKey } from "./keys.ts";
 import { partsOfName, type Release } from "./release.ts";
 
 /** Releases in a workspace's log, to fit in the 1 KB of a value. */
@@ -198,7 +198,9 @@ export function assertNotOvertaken(
       ? `project "${key.slice(POINTER.length)}" is live from ${value ?? "nothing"} now`
       : key.startsWith(REMOVAL)
         ? "another prune has taken over"
-        : "the log or the preview tokens have changed";
+        : key.startsWith(HOLD)
+          ? "the hold has changed"
+          : "the log or the preview tokens have changed";
     throw new SvcError("deployed-meanwhile", `someone else deployed meanwhile: ${what}`, {
       hint: "decide which deploy is the right one, then run the same command again: it makes a new plan",
     });

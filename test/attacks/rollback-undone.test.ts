@@ -1,0 +1,223 @@
+import { cpSync } from "node:fs";
+import { hostname, userInfo } from "node:os";
+import { describe, expect, it } from "vitest";
+import { deployReleases } from "../../src/cli/commands/deploy.ts";
+import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
+import { resumeReleases } from "../../src/deploy/holds.ts";
+import { makeLive, planRelease, planRollback } from "../../src/deploy/releases/deploy-release.ts";
+import type { ReleaseStores } from "../../src/deploy/releases/list-releases.ts";
+import { publishedBed } from "../cli/published-bed.ts";
+import { siteTexts, type Workspaces, writtenFolder } from "../deploy/published-texts.ts";
+import { CONTENT } from "../deploy/releases/memory-release-bed.ts";
+import { startS3 } from "../docs/s3-stand-in.ts";
+import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { credentialsEnv, useEnv } from "../support/deploy/aws-stand-in.ts";
+import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { MemoryBucket } from "../support/deploy/memory-object-store.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+
+const REASON = "the prices are wrong";
+const ME = `${userInfo().username}@${hostname()}`;
+
+describe("R6a: what svc rollback made current in a store", () => {
+  /** A store whose bad version, which the draft still is, was rolled back. */
+  function rolledBack() {
+    const { bed, versions } = publishedBed("Good", "Bad");
+    const [good = ""] = versions;
+    const { hold } = bed.json(0, "rollback", good, "--reason", REASON);
+    return { bed, good, hold };
+  }
+
+  it("stays when a scheduled run publishes again, which is told by whom and why", () => {
+    const { bed, good, hold } = rolledBack();
+    expect(hold).toEqual({ at: expect.stringMatching(/^2\d{3}-.*Z$/), by: ME, reason: REASON });
+    const before = bytesBelow(bed.path("out"));
+    const [error, hint] = bed.failure(4, "publish");
+    expect(error).toBe(`error: "w" is held since ${hold.at}, by ${ME}: ${REASON}`);
+    expect(hint).toContain("svc resume");
+    expect(bed.json(4, "publish").error.code).toBe("held");
+    expect(bytesBelow(bed.path("out"))).toEqual(before);
+    expect(bed.json(0, "versions")).toMatchObject({ current: good, hold });
+    expect(bed.ok("versions").stdout).toContain(`\n"w" is held since ${hold.at}, by ${ME}`);
+  });
+
+  it("a dry run says that it is held, with the status of the refusal", () => {
+    const { bed, hold } = rolledBack();
+    expect(bed.json(4, "publish", "--dry-run")).toMatchObject({ wouldPublish: true, hold });
+    expect(bed.run("publish", "--dry-run").stdout).toContain(
+      `svc publish would be refused: "w" is held since`,
+    );
+  });
+
+  it("is held with the reason of the rollback before, unless there is another", () => {
+    const { bed, good } = rolledBack();
+    expect(bed.json(0, "rollback", good).hold.reason).toBe(REASON);
+    expect(bed.json(0, "rollback", good, "--reason", "a").hold.reason).toBe("a");
+    for (const reason of ["", "a\nb", "x".repeat(201)]) {
+      expect(bed.json(2, "rollback", good, "--reason", reason).error.code).toBe("usage");
+    }
+  });
+
+  it("is held by the user that CI names", () => {
+    const { bed, good } = rolledBack();
+    bed.env = { GITHUB_ACTOR: "octocat" };
+    expect(bed.json(0, "rollback", good).hold.by).toBe("octocat");
+    bed.env = { GITLAB_USER_LOGIN: "fox" };
+    expect(bed.json(0, "rollback", good).hold.by).toBe("fox");
+  });
+
+  it("is published over after svc resume", () => {
+    const { bed, hold } = rolledBack();
+    expect(bed.json(0, "resume")).toEqual({ workspaceId: "w", ended: hold });
+    expect(bed.json(0, "publish").published).toBe(true);
+    expect(bed.json(0, "resume")).toEqual({ workspaceId: "w", ended: null });
+  });
+
+  it("may be published as it is, which changes nothing", () => {
+    const { bed, versions } = publishedBed("Good");
+    bed.ok("rollback", versions[0] ?? "");
+    expect(bed.json(0, "publish").published).toBe(false);
+  });
+});
+
+const { signal } = new AbortController();
+
+class HeldBed {
+  readonly #kvs: KvsStandIn;
+  readonly bucket = new MemoryBucket();
+  readonly work = { concurrency: 4, signal, onProgress: () => {} };
+  readonly places: ReleaseStores;
+
+  private constructor(kvs: KvsStandIn) {
+    this.#kvs = kvs;
+    useEnv(kvs.env);
+    this.places = {
+      objects: this.bucket.open(),
+      pointers: openKeyValueStore(kvs.arn, { signal }),
+    };
+  }
+
+  static async start(): Promise<HeldBed> {
+    return new HeldBed(await startKvs());
+  }
+
+  get values(): ReadonlyMap<string, string> {
+    return this.#kvs.values;
+  }
+
+  write(key: string, value: string): void {
+    this.#kvs.write(key, value);
+  }
+
+  /** Runs what `svc deploy --kvs` runs. */
+  async svcDeploy(workspaces: Workspaces, more: { hold?: true; dryRun?: true } = {}) {
+    const folder = writtenFolder(workspaces);
+    const { objects } = this.places;
+    const { arn: kvs } = this.#kvs;
+    const options = { out: "out", wait: 0, kvs, concurrency: 4, maxDeletes: 100, ...more };
+    const context = { objects, manifestStore: objects, work: this.work, signal };
+    return deployReleases(options, context, folder, Object.keys(workspaces));
+  }
+
+  async rollBack(reason?: string): Promise<void> {
+    const plan = await planRollback(this.places, this.work, {}, { by: "anna", reason });
+    await makeLive(plan, this.places, this.work);
+  }
+}
+
+describe("L3a: what svc deploy rollback made live", () => {
+  const GOOD = { w: siteTexts() };
+  const BAD = { w: siteTexts({ [CONTENT]: "bad" }) };
+
+  async function rolledBack(): Promise<{ bed: HeldBed; live: string | undefined }> {
+    const bed = await HeldBed.start();
+    await bed.svcDeploy(GOOD);
+    await bed.svcDeploy(BAD);
+    await bed.rollBack(REASON);
+    return { bed, live: bed.values.get("p:site") };
+  }
+
+  it("stays when a scheduled run deploys again, which uploads nothing and is told by whom and why", async () => {
+    const { bed, live } = await rolledBack();
+    const uploads = bed.bucket.changes.length;
+    const refused = {
+      code: "held",
+      message: expect.stringMatching(/^"w" is held .*anna: the pri/),
+    };
+    await expect(bed.svcDeploy(BAD)).rejects.toMatchObject(refused);
+    expect([bed.values.get("p:site"), bed.bucket.changes.length]).toEqual([live, uploads]);
+    expect((await bed.svcDeploy(BAD, { dryRun: true })).held).toMatchObject(refused);
+    expect((await bed.svcDeploy(GOOD)).held).toBeUndefined();
+  });
+
+  it("stays when the rollback comes between the plan of a deploy and its last step", async () => {
+    const bed = await HeldBed.start();
+    await bed.svcDeploy(GOOD);
+    await bed.svcDeploy(BAD);
+    const plan = await planRelease(writtenFolder(GOOD), ["w"], bed.places, bed.work);
+    await bed.rollBack();
+    await bed.rollBack();
+    // Live is again what the deploy was planned from, but held.
+    await expect(makeLive(plan, bed.places, bed.work)).rejects.toMatchObject({ code: "held" });
+  });
+
+  it("is held when the record of the hold is damaged", async () => {
+    const { bed } = await rolledBack();
+    for (const text of ["", "{", "[]", '{"at":1,"by":{},"reason":[]}']) {
+      bed.write("h:w", text);
+      await expect(bed.svcDeploy(BAD)).rejects.toMatchObject({
+        message: '"w" is held since an unknown time, by somebody: no reason was given',
+      });
+    }
+  });
+
+  it("keeps its reason at a further rollback, and is deployed over after svc deploy resume, or with --hold", async () => {
+    const { bed } = await rolledBack();
+    await bed.rollBack();
+    await bed.rollBack();
+    await bed.svcDeploy(BAD, { hold: true });
+    await expect(bed.svcDeploy(GOOD)).rejects.toMatchObject({
+      message: expect.stringContaining(REASON),
+    });
+    expect(await resumeReleases(bed.places.pointers, "other")).toEqual({});
+    expect(Object.keys(await resumeReleases(bed.places.pointers))).toEqual(["w"]);
+    await bed.svcDeploy(GOOD);
+  });
+
+  it("does not hold other workspaces", async () => {
+    const { bed } = await rolledBack();
+    await bed.svcDeploy({ v: { "api/v1/projects/shop/index.json": "shop" } });
+    expect(bed.values.get("p:shop")).toMatch(/^v\//);
+  });
+});
+
+it("L3a: in place, svc deploy --hold holds what it deploys until svc deploy resume", async () => {
+  const bed = new CliBed();
+  cpSync(STARTER, bed.path("content"), { recursive: true });
+  bed.env = {
+    ...credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" }),
+    SVC_DEPLOY_ENDPOINT: await startS3(),
+  };
+  // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
+  const ran = async (...args: string[]): Promise<any> => {
+    const { status, stdout } = await bed.runBeside(...args, "--json");
+    return { status, ...JSON.parse(stdout) };
+  };
+  const deploy = (...more: string[]) => ran("deploy", "s3://bucket", ...more);
+  bed.ok("publish", "content");
+  expect((await deploy("--reason", REASON)).error.code).toBe("usage");
+  expect(await deploy("--hold", "--reason", REASON)).toMatchObject({ status: 0 });
+  expect(await deploy()).toMatchObject({ status: 0, objects: { uploaded: 0 } });
+  bed.ok("migrate", "content", "remove-field", "page", "intro", "--write");
+  bed.ok("publish", "content");
+  expect(await deploy()).toMatchObject({
+    status: 4,
+    error: { code: "held", message: expect.stringContaining(`by ${ME}: ${REASON}`) },
+  });
+  expect(await deploy("--dry-run")).toMatchObject({ status: 4, dryRun: true });
+  expect((await ran("deploy", "resume", "s3://bucket")).ended).toMatchObject([
+    { workspaceId: "starter", by: ME, reason: REASON },
+  ]);
+  expect((await ran("deploy", "resume", "s3://bucket")).ended).toEqual([]);
+  expect(await deploy()).toMatchObject({ status: 0 });
+});
