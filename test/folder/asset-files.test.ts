@@ -1,6 +1,7 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { CliBed } from "../support/cli-bed.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { faultsIn, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
@@ -9,6 +10,29 @@ const asset = (members: object) => ({ id: "a", fileName: "a.txt", ...members });
 /** The faults of a folder with one asset of these members, and with the file `files/a.txt`. */
 const faultsOfAsset = (members: object) =>
   faultsIn({ "assets.json": [asset(members)], "files/a.txt": "secret" });
+
+it("V4d: a text of an asset is a text, or one for each locale, which an export puts in order", () => {
+  const url = "https://h.example/a.png";
+  const record = (title: unknown) => ({ id: "a", fileName: "a.png", url, title });
+  const faults = (title: unknown) =>
+    faultsIn({
+      "workspace.json": { id: "w", name: "W", assetTexts: true },
+      "assets.json": [record(title)],
+    });
+  expect(faults({ de: 7 })).toEqual([expect.stringContaining('"de" must be a text')]);
+  expect(faults(7)).toEqual([expect.stringContaining('"title" must be a text or an object')]);
+  const bed = new CliBed();
+  const title = { fr: "F", de: "D" };
+  const folder = {
+    "workspace.json": { id: "w", name: "W", assetTexts: true },
+    "assets.json": [{ ...record(title), versions: [{ ...record(title), id: "v" }] }],
+  };
+  workspaceFolder(folder, bed.path("in"));
+  bed.ok("import", "in");
+  bed.ok("export", "out");
+  const text = readFileSync(bed.path("out/assets/a.json"), "utf8");
+  expect(text.match(/"(?:de|fr)"/g)).toEqual(['"de"', '"fr"', '"de"', '"fr"']);
+});
 
 describe("folder: a `file` is inside of the folder", () => {
   it.each(["files/a.txt", "./files/a.txt", "files//a.txt", "files/./a.txt"])(
