@@ -8,7 +8,7 @@ import { CONFIG, type Row, SHARED, VARIABLES } from "../src/cli/table/options.ts
 import { TABLE, takenBy } from "../src/cli/table/table.ts";
 import { ERROR_STATUS } from "../src/workspace/error-codes.ts";
 import { PROBLEM_LEVELS } from "../src/workspace/problem.ts";
-import { SEVERITIES } from "../src/workspace/severity.ts";
+import { severitiesOf } from "../src/workspace/severity.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const RESULTS = join(ROOT, "src/cli/results.ts");
@@ -70,7 +70,7 @@ function configSchema(): Schema {
   const members = Object.entries(CONFIG).map(
     ([name, { words }]) => [name, { type: "string", minLength: 1, description: words }] as const,
   );
-  const warnings = Object.entries(PROBLEM_LEVELS).filter(([, level]) => level === "warning");
+  const codes = Object.keys(PROBLEM_LEVELS);
   return {
     $schema: DRAFT_2020,
     title: "Defaults for the commands of svc",
@@ -79,11 +79,15 @@ function configSchema(): Schema {
     properties: {
       $schema: { type: "string" },
       ...Object.fromEntries(members),
+      strict: {
+        type: "boolean",
+        description: "Whether svc check and svc publish refuse a draft for warnings too",
+      },
       severity: {
         type: "object",
-        description: "What svc check, svc dev and svc publish make of the warnings of a code",
+        description: "The level of the problems of a code",
         additionalProperties: false,
-        properties: Object.fromEntries(warnings.map(([code]) => [code, { enum: SEVERITIES }])),
+        properties: Object.fromEntries(codes.map((code) => [code, { enum: severitiesOf(code) }])),
       },
     },
   };

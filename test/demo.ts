@@ -7,6 +7,8 @@ import { main } from "../src/cli/main.ts";
 
 const root = join(import.meta.dirname, "..");
 process.chdir(root);
+// A deleted block and model are part of the example.
+const config = ["--config", "fixtures/storefront/svc.config.json"];
 const folder = mkdtempSync(join(tmpdir(), "svc-demo-"));
 process.env.SVC_STORE = join(folder, "demo.db");
 
@@ -22,8 +24,8 @@ try {
   process.stdout.write(
     "\n(the example shows what a check warns of: each of these warnings is meant)\n",
   );
-  await svc("check", "--workspace", "storefront");
-  await svc("publish", "--workspace", "storefront", "--out", "out", "--quiet");
+  await svc("check", "--workspace", "storefront", ...config);
+  await svc("publish", "--workspace", "storefront", "--out", "out", "--quiet", ...config);
   await svc("verify", "--out", "out");
   process.stdout.write("\nout/ now holds\n");
   for (const entry of readdirSync("out", { recursive: true, withFileTypes: true })

@@ -7,6 +7,7 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { UsageError } from "../workspace/errors.ts";
+import type { Severities } from "../workspace/severity.ts";
 import { type ListOptions, pathFrom } from "./output/findings.ts";
 import type { Remarks } from "./output/output.ts";
 import { shellWord } from "./output/words.ts";
@@ -19,6 +20,8 @@ export interface DraftOptions {
   readonly workspace?: string;
   /** A4: the reading of the clock. RFC 3339. */
   readonly at?: string;
+  /** N3. */
+  readonly severity?: Severities;
 }
 
 export type HowRendered = ReturnType<typeof renderingOptions>;
@@ -71,9 +74,12 @@ export function assertNoWorkspace({ workspace }: { readonly workspace?: string }
   );
 }
 
-export function renderingOptions(output: Remarks, { at }: Pick<DraftOptions, "at">) {
+export function renderingOptions(
+  output: Remarks,
+  { at, severity }: Pick<DraftOptions, "at" | "severity">,
+) {
   const time = at === undefined ? Date.now() : timeOf(at);
-  return { onProgress: output.progress, at: time, program: programFingerprint() };
+  return { onProgress: output.progress, at: time, program: programFingerprint(), severity };
 }
 
 function timeOf(text: string): number {

@@ -7,8 +7,10 @@ import { documents } from "./documents.ts";
 import type { RenderedEntry, UniqueValue } from "./entry.ts";
 import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
 import { draftLocales } from "./hidden-entries.ts";
+import { acrossLanguages } from "./language-problems.ts";
+import { ParentLoops } from "./parent-loops.ts";
 import type { TooDeep } from "./references.ts";
-import { asWarning, type OnProgress, type Rendering } from "./rendering.ts";
+import type { OnProgress, Rendering } from "./rendering.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions {
@@ -28,18 +30,23 @@ export function checkDraft(
     for (const one of found) problems.push(one);
   };
   const duplicates = new DuplicateValues();
-  for (const one of rendering.all(onProgress)) {
-    add(rendering.problemsOf(one));
-    duplicates.add(one.entry);
+  const loops = new ParentLoops(draft);
+  for (const inLanguages of rendering.byEntry(onProgress)) {
+    add(acrossLanguages(inLanguages.map((one) => rendering.problemsOf(one))));
+    for (const { entry } of inLanguages) {
+      duplicates.add(entry);
+      loops.add(entry);
+    }
   }
   add(duplicates.problems(rendering));
+  add(rendering.leveled(loops.problems()));
   const depth = new DepthProblems();
   let largestSchema = 0;
   for (const document of documents(rendering, "published")) {
     onDocument?.(document);
     if (document instanceof ContentDocument) {
       depth.add(document);
-      add(document.sizeProblems);
+      add(rendering.leveled(document.sizeProblems));
     } else {
       add(document.problems);
       if (document.address.kind === "schema") {
@@ -47,14 +54,17 @@ export function checkDraft(
       }
     }
   }
-  add(depth.problems(rendering));
+  add(rendering.leveled(depth.problems(rendering)));
   // P6: those of all projects are made of the workspace's models.
   const workspace = { kind: "workspace", id: draft.workspace.id, path: "" } as const;
-  add(sizeProblems(workspace, { document: "schema", bytes: largestSchema }));
-  add(definitionProblems(draft, lookup.optionProblems, problems));
-  add(assetProblems(draft));
-  add(assetTextProblems(draft, lookup.locales));
-  add(draftLocaleProblems(rendering));
+  const found = [
+    ...sizeProblems(workspace, { document: "schema", bytes: largestSchema }),
+    ...definitionProblems(draft, lookup.optionProblems, problems),
+    ...assetProblems(draft),
+    ...assetTextProblems(draft, lookup.locales),
+    ...draftLocaleProblems(rendering),
+  ];
+  add(rendering.leveled(found));
   return inProblemOrder(withSuggestedIds(problems, rendering));
 }
 
@@ -158,18 +168,12 @@ export class DuplicateValues {
     const isLate = ({ id }: Holder) => rendering.isHidden(id, language);
     holders.sort((a, b) => Number(isLate(a)) - Number(isLate(b)) || byCodeUnit(a.id, b.id));
     const [first, ...others] = holders as [Holder, ...Holder[]];
-    return others.map((holder) => {
-      const { id, value } = holder;
-      const { field } = value;
+    return others.flatMap(({ id, value: { field } }) => {
       const locale = rendering.lookup.localeOf(language);
       const names = field.localized && locale !== undefined && { locale };
       const place = { kind: "entry", id, path: jsonPointer([field.key]) } as const;
-      const found = problem(place, "value-duplicate", {
-        field: field.key,
-        other: first.id,
-        ...names,
-      });
-      return isLate(holder) ? asWarning(found) : found;
+      const args = { field: field.key, other: first.id, ...names };
+      return rendering.problemsIn(id, language, [problem(place, "value-duplicate", args)]);
     });
   }
 }

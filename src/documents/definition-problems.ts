@@ -48,6 +48,11 @@ export function optionProblems(definitions: Definitions): OptionProblems {
   );
 }
 
+/** Where the definition of each field is. */
+export function fieldPlaces(definitions: Definitions): ReadonlyMap<FieldDefinition, ProblemPlace> {
+  return new Map(allFields(definitions).map(([field, place]) => [field, place()]));
+}
+
 type PlaceIn = (...path: (string | number)[]) => ProblemPlace;
 
 /** All fields, each with the places in its definition. */

@@ -8,10 +8,11 @@ import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { byCodeUnit, type JsonObject, ownMember } from "../workspace/json.ts";
 import { type Language, NO_LANGUAGE } from "../workspace/language.ts";
-import type { Hidden, Problem } from "../workspace/problem.ts";
+import type { Hidden, Problem, ProblemPlace } from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
+import { breaksSchema } from "../workspace/severity.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { optionProblems } from "./definition-problems.ts";
+import { fieldPlaces, optionProblems } from "./definition-problems.ts";
 import type { ByteHolder, HeldBytes } from "./held-bytes.ts";
 import { type HiddenEntries, hiddenIn, NOTHING_HIDDEN, shownLanguage } from "./hidden-entries.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
@@ -30,7 +31,7 @@ export interface RenderedEntry extends HeldBytes {
   readonly files: readonly HeldFile[];
   readonly uniqueValues: readonly UniqueValue[];
   readonly problems: readonly Problem[];
-  /** S4: why its data violates the schema although it has no error; undefined: it does not. */
+  /** S4: why its data violates the schema although no problem says so; undefined: it does not. */
   readonly fault: string | undefined;
 }
 
@@ -54,6 +55,7 @@ export class DraftLookup implements Lookup {
   readonly #unshown: HiddenEntries;
   readonly #shared = new Map<string, string>();
   #optionProblems: OptionProblems | undefined;
+  #fieldPlaces: ReadonlyMap<FieldDefinition, ProblemPlace> | undefined;
 
   /** @param unshown the entries that pointers do not find. */
   constructor(
@@ -72,6 +74,11 @@ export class DraftLookup implements Lookup {
   get optionProblems(): OptionProblems {
     this.#optionProblems ??= optionProblems(this.draft);
     return this.#optionProblems;
+  }
+
+  placeOf(field: FieldDefinition): ProblemPlace {
+    this.#fieldPlaces ??= fieldPlaces(this.draft);
+    return this.#fieldPlaces.get(field) as ProblemPlace;
   }
 
   find(id: string, locale?: string): EntryHead | undefined {
@@ -142,7 +149,7 @@ export function renderEntry(
   const { data, renderer } = renderData(lookup, head, stored, language);
   const { pointers, assets, files, problems } = renderer;
   const model = lookup.models.get(head.modelId);
-  const isProvable = model !== undefined && problems.every(({ level }) => level !== "error");
+  const isProvable = model !== undefined && !problems.some(breaksSchema);
   const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);
   const text = canonicalJson({ contentModelKey: model?.key ?? null, data, id: head.id });
   const { chunk, at, size } = texts.addText(text);

@@ -131,8 +131,10 @@ export class ContentDocument implements Document {
       ...this.entries().flatMap((entry) =>
         this.#rendering.problemsOf({ entry, language: this.#language }),
       ),
-      ...this.shown.tooDeep.map((found) => tooDeepProblem(found, places)),
-      ...this.sizeProblems,
+      ...this.#rendering.leveled([
+        ...this.shown.tooDeep.map((found) => tooDeepProblem(found, places)),
+        ...this.sizeProblems,
+      ]),
     ]);
   }
 }

@@ -45,7 +45,7 @@ export function projectConfig(rendering: Rendering, project: Project): Document 
       const at = { kind: "project" as const, id: project.id, path: "" };
       const size = bytes.length + VERSION_ID_GROWTH;
       const large = sizeProblems(at, { document: "config", bytes: size });
-      return [...projectProblems(rendering, project, renderer), ...large];
+      return [...projectProblems(rendering, project, renderer), ...rendering.leveled(large)];
     },
   };
 }
@@ -64,9 +64,9 @@ export function projectProblems(
   rendering: Rendering,
   project: Project,
   { problems }: Renderer = renderProjectFields(rendering, project).renderer,
-): Problem[] {
+): readonly Problem[] {
   const ofLocales = localeProblems(rendering.draft, project);
-  return [...problems, ...ofLocales, ...danglingIds(rendering, project)];
+  return rendering.leveled([...problems, ...ofLocales, ...danglingIds(rendering, project)]);
 }
 
 /** The values of the project fields, rendered like an entry's data (C1). */

@@ -4,6 +4,7 @@ import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Model } from "../workspace/records.ts";
+import { type Severities, withSeverities } from "../workspace/severity.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import { type HiddenEntries, hiddenEntries, hiddenIn, type View } from "./hidden-entries.ts";
@@ -16,6 +17,8 @@ export interface RenderingOptions {
   readonly earlier?: Rendering | undefined;
   /** S4: whether each entry is validated against its schema; then nothing is taken over. */
   readonly isProven?: boolean;
+  /** N3: of the problems that it and its documents report. */
+  readonly severities?: Severities | undefined;
 }
 
 /** An entry as it is in a language, by number. */
@@ -48,10 +51,12 @@ export class Rendering {
   readonly #areSame: boolean;
   readonly #languageNumbers: ReadonlyMap<string, number>;
   readonly #texts: ByteHolder;
+  readonly #severities: Severities;
 
   constructor(draft: Draft, options: RenderingOptions = {}) {
-    const { view = BEFORE_ALL_TIMES, earlier, isProven = false } = options;
+    const { view = BEFORE_ALL_TIMES, earlier, isProven = false, severities = {} } = options;
     this.draft = draft;
+    this.#severities = severities;
     this.view = view;
     this.hidden = hiddenEntries(draft, view.at);
     const languages = languagesOf(draft.projects);
@@ -133,7 +138,12 @@ export class Rendering {
   }
 
   /** Every entry, hidden ones too, in each language in which it differs: one that publishes it, if any. */
-  *all(onProgress: OnProgress = () => {}): Generator<InLanguage> {
+  *all(onProgress?: OnProgress): Generator<InLanguage> {
+    for (const inLanguages of this.byEntry(onProgress)) yield* inLanguages;
+  }
+
+  /** The same, with those of an entry together. */
+  *byEntry(onProgress: OnProgress = () => {}): Generator<readonly InLanguage[]> {
     const { entries } = this.draft;
     let done = 0;
     for (const { id, modelId } of entries.values()) {
@@ -144,7 +154,7 @@ export class Rendering {
         const known = different.get(entry);
         if (known === undefined || this.isHidden(id, known)) different.set(entry, language);
       }
-      for (const [entry, language] of different) yield { entry, language };
+      yield Array.from(different, ([entry, language]) => ({ entry, language }));
       done += 1;
       if (done % 256 === 0) onProgress(done, entries.size, "entries rendered");
     }
@@ -156,8 +166,19 @@ export class Rendering {
    * that it points at another such entry is none.
    */
   problemsOf({ entry: { head, problems }, language }: InLanguage): readonly Problem[] {
-    if (problems.length === 0 || !this.isHidden(head.id, language)) return problems;
-    return problems.filter(({ code }) => code !== "reference-draft").map(asWarning);
+    return problems.length === 0 ? problems : this.problemsIn(head.id, language, problems);
+  }
+
+  /** The same, of problems that the entry has in the language. */
+  problemsIn(id: string, language: number, problems: readonly Problem[]): readonly Problem[] {
+    const leveled = this.leveled(problems);
+    if (!this.isHidden(id, language)) return leveled;
+    return leveled.filter(({ code }) => code !== "reference-draft").map(asWarning);
+  }
+
+  /** N3: problems with the severities of their codes. */
+  leveled(problems: readonly Problem[]): readonly Problem[] {
+    return withSeverities(problems, this.#severities);
   }
 }
 

@@ -135,11 +135,12 @@ export class RecordRenderer implements Renderer {
   }
 
   #field(field: FieldDefinition, stored: JsonValue | undefined): JsonValue | undefined {
+    const nothing = field.repeatable ? [] : undefined;
     // Without any value every language lacks it.
     if (field.localized !== true || stored === undefined || stored === null) {
-      return this.#plain(field, stored);
+      const isServed = !this.#isOfLocales(stored) || this.#reportLocales(field, stored);
+      return isServed ? this.#plain(field, stored) : nothing;
     }
-    const nothing = field.repeatable ? [] : undefined;
     if (!isJsonObject(stored)) {
       this.report("value-type", { expected: "localized" });
       return nothing;
@@ -152,6 +153,26 @@ export class RecordRenderer implements Renderer {
     const served = this.#plain(field, value, locale);
     this.leave();
     return served;
+  }
+
+  /** B5a: whether it is a value for each locale, as a localized field has it. */
+  #isOfLocales(stored: JsonValue | undefined): stored is JsonObject {
+    const { locales } = this.lookup;
+    if (this.#kind !== "entry" || locales.size === 0 || !isJsonObject(stored)) return false;
+    let hasAny = false;
+    for (const name in stored) {
+      if (!locales.has(name)) return false;
+      hasAny = true;
+    }
+    return hasAny;
+  }
+
+  /** Reports it once, at the definition. Returns whether the type of the field takes the value. */
+  #reportLocales(field: FieldDefinition, stored: JsonObject): boolean {
+    const isServed = !field.repeatable && fieldType(field.type).hasShape(stored);
+    const args = { field: field.key, isServed };
+    this.#add(problem(this.lookup.placeOf(field), "localized-missing", args));
+    return isServed;
   }
 
   /** B5. */
@@ -180,11 +201,14 @@ export class RecordRenderer implements Renderer {
       return field.repeatable ? [] : undefined;
     }
     const type = fieldType(field.type);
+    const before = this.problems.length;
     if (!field.repeatable) {
-      if (field.required && type.hasShape(stored) && type.isEmpty?.(stored)) {
-        this.report("value-missing", { field: field.key });
-      }
-      return this.#value(type, field, stored);
+      const isMissing =
+        field.required === true && type.hasShape(stored) && type.isEmpty?.(stored) === true;
+      if (isMissing) this.report("value-missing", { field: field.key });
+      const value = this.#value(type, field, stored, isMissing);
+      if (type.shape === "reference") this.#needTargets(field, 1, before);
+      return value;
     }
     if (!Array.isArray(stored)) {
       this.report("value-type", { expected: "list" });
@@ -198,16 +222,47 @@ export class RecordRenderer implements Renderer {
       this.leave();
       if (value !== undefined) served.push(value);
     }
+    if (type.shape === "reference") this.#needTargets(field, served.length, before);
     return served;
   }
 
-  /** V3a and V3b, for one value. */
-  #value(type: FieldType, field: FieldDefinition, stored: JsonValue): JsonValue | undefined {
+  /**
+   * P17: unresolved references are errors where the field has too few targets without them.
+   *
+   * @param count how many references it has
+   * @param before how many problems there were before them
+   */
+  #needTargets(field: FieldDefinition, count: number, before: number): void {
+    const problems = this.#problems;
+    if (problems === undefined || problems.length === before) return;
+    const { key, required, repeatable, minItems = 0 } = field;
+    const least = Math.max(required ? 1 : 0, repeatable ? minItems : 0);
+    const isUnresolved = ({ code }: Problem, index: number) =>
+      index >= before && UNRESOLVED.has(code);
+    if (count - problems.filter(isUnresolved).length >= least) return;
+    for (const [index, one] of problems.entries()) {
+      if (!isUnresolved(one, index)) continue;
+      const args = { ...one.args, lacks: { field: key, least } };
+      problems[index] = { ...one, level: "error", args } as Problem;
+    }
+  }
+
+  /**
+   * V3a and V3b, for one value.
+   *
+   * @param isMissing it is none, which is reported, so that no constraint of it is
+   */
+  #value(
+    type: FieldType,
+    field: FieldDefinition,
+    stored: JsonValue,
+    isMissing = false,
+  ): JsonValue | undefined {
     if (!type.hasShape(stored)) {
       this.report("value-type", { expected: type.shape });
       return undefined;
     }
-    const broken = type.brokenConstraint?.(field, stored);
+    const broken = isMissing ? undefined : type.brokenConstraint?.(field, stored);
     if (broken !== undefined) this.report("value-constraint", broken);
     return type.render === undefined ? stored : type.render(field, stored, this);
   }
@@ -232,6 +287,12 @@ export class RecordRenderer implements Renderer {
     }
   }
 }
+
+const UNRESOLVED: ReadonlySet<ProblemCode> = new Set([
+  "reference-deleted",
+  "reference-draft",
+  "reference-other-workspace",
+]);
 
 /** Most lists have one element and are kept: `push` into an empty one takes room for 17. */
 function added<T>(list: T[] | undefined, item: T): T[] {

@@ -6,7 +6,7 @@ import type { FieldType, JsonSchema, SchemaContext } from "./field-type.ts";
 import type { Lookup, Renderer } from "./renderer.ts";
 import { acceptedOf, setName } from "./shared-schemas.ts";
 
-interface ReferenceField extends FieldDefinition {
+export interface ReferenceField extends FieldDefinition {
   /** The keys of the accepted models. None: every model is accepted. */
   readonly models?: readonly string[];
 }

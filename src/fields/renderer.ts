@@ -3,7 +3,13 @@ import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
-import type { Hidden, Problem, ProblemArguments, ProblemCode } from "../workspace/problem.ts";
+import type {
+  Hidden,
+  Problem,
+  ProblemArguments,
+  ProblemCode,
+  ProblemPlace,
+} from "../workspace/problem.ts";
 import type { Block } from "../workspace/records.ts";
 
 /** What values are resolved against: a draft, its blocks, and the entries that documents show. */
@@ -24,6 +30,8 @@ export interface Lookup {
   readonly locales: ReadonlySet<string>;
   /** The key of an entry's model; undefined when there is no such model. */
   modelKeyOf(entry: EntryHead): string | undefined;
+  /** Where the definition of a field is. */
+  placeOf(field: FieldDefinition): ProblemPlace;
   /** P3: the problems of fields whose options name models or categories that do not exist. */
   readonly optionProblems: OptionProblems;
 }

@@ -46,6 +46,23 @@ function nearPointer(value: JsonObject): MalformedRichText | undefined {
   return undefined;
 }
 
+const TREE_MEMBERS = ["content", "children", "marks", "text"];
+
+/** V11i: a member of a node with nearly the name, and what may be the value, of one that it lacks. */
+function nearMember(node: JsonObject): MalformedRichText | undefined {
+  for (const member in node) {
+    const value = node[member];
+    const isText = typeof value === "string";
+    if ((!isText && !Array.isArray(value)) || KNOWN_MEMBERS.has(member)) continue;
+    const lacked = TREE_MEMBERS.filter(
+      (name) => (name === "text") === isText && !Object.hasOwn(node, name),
+    );
+    const suggestion = didYouMean(member, lacked, 1);
+    if (suggestion !== undefined) return { found: "member", member, suggestion };
+  }
+  return undefined;
+}
+
 /** V11h: whether rich text is empty: of one node, with nothing but its name. */
 export function isEmptyTree(tree: JsonValue): boolean {
   if (!isJsonObject(tree)) return isNothing(tree);
@@ -68,6 +85,13 @@ export const RESERVED_MEMBERS = [
   ["contentEntryId", "contentModelKey"],
   ["contentBlockId", "contentBlockKey"],
 ] as const;
+
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
+  ...TREE_MEMBERS,
+  ...MARK_LISTS,
+  ...NAME_MEMBERS,
+  ...["_key", "style", "value"],
+]);
 
 type Place = "node" | "mark" | "other";
 
@@ -106,8 +130,9 @@ class TreeWalk {
     if (RESERVED_MEMBERS.some((names) => names.every((name) => Object.hasOwn(value, name)))) {
       this.#visitor.reserved?.();
     } else {
-      const near = this.#visitor.malformed && nearPointer(value);
-      if (near !== undefined) this.#visitor.malformed?.(near);
+      const isNode = place === "node";
+      const near = this.#visitor.malformed && (nearPointer(value) ?? (isNode && nearMember(value)));
+      if (near) this.#visitor.malformed?.(near);
     }
     if (place !== "other") {
       this.#visitor.named?.(place === "node" ? "nodeTypes" : "marks", nameOf(value));

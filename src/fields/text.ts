@@ -33,6 +33,8 @@ export const text: FieldType<TextField, string> = {
   canBeUnique: true,
   shape: "string",
   hasShape: isString,
+  /** P2: blank text is none. */
+  isEmpty: (value) => !/\S/.test(value),
   brokenConstraint(field, value) {
     const { minLength, maxLength, pattern } = field;
     if (minLength !== undefined || maxLength !== undefined) {

@@ -9,7 +9,6 @@ import type { Store } from "../store/store.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Problem } from "../workspace/problem.ts";
-import { type Severities, withSeverities } from "../workspace/severity.ts";
 import {
   type DraftSource,
   lastOutcome,
@@ -25,8 +24,6 @@ export const DEFAULT_KEEP = 20;
 export interface FreezeOptions extends RenderOptions {
   /** R4: warnings prevent publishing too. */
   readonly strict: boolean;
-  /** N3. */
-  readonly severity?: Severities | undefined;
   /** How many versions to keep, the current one included; at least 1. */
   readonly keep?: number;
   /** For the journal, and `at` if that is not given. */
@@ -56,7 +53,7 @@ export function freeze(source: DraftSource, options: FreezeOptions): Frozen {
   const at = options.at ?? options.now.getTime();
   const clock = new Date(at).toISOString();
   if (source.kind === "store") return { ...freezeStored(source, { ...options, at }, clock), clock };
-  const rendering = publishedRendering(source.draft, { at }, true);
+  const rendering = publishedRendering(source.draft, { ...options, at }, true);
   const version = renderVersion(rendering, options.onProgress);
   const problems = publishable(version.problems, options);
   const leftOut = leftOutOf(rendering.hidden);
@@ -116,12 +113,8 @@ function noteClock(
   if (!wasWithin) history.setClock(number, versionId, clock);
 }
 
-/** R4: the problems with their severities. */
-function publishable(
-  found: readonly Problem[],
-  { strict, severity }: FreezeOptions,
-): readonly Problem[] {
-  const problems = withSeverities(found, severity);
+/** R4: the problems, if they do not refuse the draft. */
+function publishable(problems: readonly Problem[], { strict }: FreezeOptions): readonly Problem[] {
   const refusing = problems.filter(({ level }) => strict || level === "error");
   if (refusing.length === 0) return problems;
   const what = strict ? "problem" : "error";

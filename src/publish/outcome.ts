@@ -10,6 +10,7 @@ import { type OnProgress, Rendering } from "../documents/rendering.ts";
 import type { Store } from "../store/store.ts";
 import type { Draft, WorkspaceRow } from "../workspace/draft.ts";
 import type { Problem } from "../workspace/problem.ts";
+import type { Severities } from "../workspace/severity.ts";
 
 /** Where a draft is: read from a folder into memory, or in a store, with its versions. */
 export type DraftSource =
@@ -23,15 +24,18 @@ export interface RenderOptions {
   /** Identifies the program, which may render differently than another; absent: nothing is cached. */
   readonly program?: string | undefined;
   readonly onProgress?: OnProgress | undefined;
+  /** N3. */
+  readonly severity?: Severities | undefined;
 }
 
 /** What is published of a draft. */
 export function publishedRendering(
   draft: Draft,
-  { at = ALWAYS.from }: RenderOptions,
+  { at = ALWAYS.from, severity }: RenderOptions,
   isProven = false,
 ): Rendering {
-  return new Rendering(draft, { view: { at, showsHidden: false }, isProven });
+  const view = { at, showsHidden: false };
+  return new Rendering(draft, { view, isProven, severities: severity });
 }
 
 /** What checking or publishing one state of a draft has found. */
@@ -44,14 +48,15 @@ export interface Outcome {
   readonly versionId?: string | undefined;
 }
 
-/** The cached outcome, if neither a draft nor the program has changed, and nothing fell due (A5). */
+/** The cached outcome, if neither a draft, the program nor the severities changed, and nothing fell due (A5). */
 export function lastOutcome(
   { outcomes }: Store,
   { number, revision }: WorkspaceRow,
-  { program, at = ALWAYS.from }: RenderOptions,
+  { program, at = ALWAYS.from, severity = {} }: RenderOptions,
 ): Outcome | undefined {
   const found = program === undefined ? undefined : (outcomes.find(number) as Saved | undefined);
   if (found?.program !== program || found?.revision !== revision) return undefined;
+  if (JSON.stringify(found.severity) !== JSON.stringify(severity)) return undefined;
   // JSON has no infinite numbers.
   const span = { from: found.from ?? ALWAYS.from, until: found.until ?? ALWAYS.until };
   return isWithin(span, at) ? { ...found, span } : undefined;
@@ -60,6 +65,7 @@ export function lastOutcome(
 interface Saved extends Omit<Outcome, "span"> {
   readonly program: string;
   readonly revision: number;
+  readonly severity: Severities;
   readonly from: number | null;
   readonly until: number | null;
 }
@@ -67,10 +73,11 @@ interface Saved extends Omit<Outcome, "span"> {
 export function saveOutcome(
   { outcomes }: Store,
   { number, revision }: WorkspaceRow,
-  { program }: RenderOptions,
+  { program, severity = {} }: RenderOptions,
   { span, ...outcome }: Outcome,
 ): void {
-  if (program !== undefined) outcomes.save(number, { program, revision, ...span, ...outcome });
+  if (program === undefined) return;
+  outcomes.save(number, { program, revision, severity, ...span, ...outcome });
 }
 
 /** Every problem of a draft (P1). */

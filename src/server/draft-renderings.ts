@@ -1,6 +1,7 @@
 import { isWithin } from "../documents/hidden-entries.ts";
 import { Rendering } from "../documents/rendering.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
+import type { Severities } from "../workspace/severity.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 
 /**
@@ -10,12 +11,14 @@ import type { PreviewedDrafts } from "./previewed-drafts.ts";
 export class DraftRenderings {
   readonly #drafts: PreviewedDrafts;
   readonly #now: () => number;
+  readonly #severities: Severities | undefined;
   /** By workspace number, and whether hidden entries are shown. */
   readonly #known = new Map<string, { readonly revision: number; readonly rendering: Rendering }>();
 
   /** @param now reads the clock, in milliseconds since 1970. */
-  constructor(drafts: PreviewedDrafts, now: () => number = Date.now) {
+  constructor(drafts: PreviewedDrafts, now: () => number = Date.now, severities?: Severities) {
     this.#drafts = drafts;
+    this.#severities = severities;
     this.#now = now;
   }
 
@@ -41,7 +44,7 @@ export class DraftRenderings {
     }
     const earlier = known?.rendering;
     const draft = this.#drafts.draft(workspace, earlier?.draft);
-    const rendering = new Rendering(draft, { view, earlier });
+    const rendering = new Rendering(draft, { view, earlier, severities: this.#severities });
     this.#known.set(key, { revision, rendering });
     return rendering;
   }

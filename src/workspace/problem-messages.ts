@@ -26,10 +26,13 @@ export function problemMessage(problem: Problem | DescribedProblem): string {
 
 /** The catalogue: the message of each code. */
 const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => string } = {
-  "value-missing": ({ field, locale }) =>
-    locale === undefined
-      ? `the required field "${field}" has no value`
-      : `the required field "${field}" has no value in "${locale}" or in its fallback locales`,
+  "value-missing": ({ field, locale, locales, others = 0 }) => {
+    const missing = `the required field "${field}" has no value`;
+    if (locales !== undefined) {
+      return `${missing} in ${quoted(locales)}${others > 0 ? ` and ${others} more locales` : ""}, or in their fallback locales`;
+    }
+    return locale === undefined ? missing : `${missing} in "${locale}" or in its fallback locales`;
+  },
   "value-type": ({ expected }) =>
     `the stored value is not ${SHAPES[expected]}, so it is not served`,
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
@@ -49,6 +52,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     "the project has no locale, so no localized value is served in it; set locale",
   "draft-locale-unknown": ({ locale, suggestion }) =>
     `the entry is a draft in "${locale}", which is the locale of no project${suggestion === undefined ? "" : ` (did you mean "${suggestion}"?)`}, so it is hidden nowhere`,
+  "localized-missing": ({ field, isServed }) =>
+    `the field "${field}" is not localized, but entries have a value of it for each locale; ${isServed ? "they are served as they are" : "none is served"}: set "localized": true again, or store one value`,
   "locale-unused": ({ locale, suggestion }) =>
     suggestion === undefined
       ? `no project has the locale "${locale}", so the value is not served`
@@ -57,12 +62,17 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `"${locale}" is not a language tag by BCP 47, as "en" or "pt-BR" are; ${isUnused ? "no project has it, so the value is not served" : "clients may not know it"}`,
   "field-unknown": ({ field, suggestion }) =>
     `there is no field "${field}"${meant(suggestion)}, so its value is not served`,
-  "reference-deleted": ({ target, suggestion }) =>
-    `there is no entry "${target}"${meant(suggestion)}`,
-  "reference-draft": ({ target, because, locale }) =>
-    `the entry "${target}" ${HIDDEN[because]}${inLocale(locale)}, so it is not published${locale === undefined ? "" : " there"}`,
-  "reference-other-workspace": ({ target }) =>
-    `the entry "${target}" belongs to another workspace, so it is not served`,
+  "reference-deleted": ({ target, suggestion, lacks }) =>
+    `there is no entry "${target}"${meant(suggestion)}${lacking(lacks)}`,
+  "reference-draft": ({ target, because, locale, lacks }) =>
+    `the entry "${target}" ${HIDDEN[because]}${inLocale(locale)}, so it is not published${locale === undefined ? "" : " there"}${lacking(lacks)}`,
+  "reference-other-workspace": ({ target, lacks }) =>
+    `the entry "${target}" belongs to another workspace, so it is not served${lacking(lacks)}`,
+  "parent-loop": ({ field, entries, others }) => {
+    const [first] = entries;
+    const way = [...entries, ...(others > 0 ? [`${others} more`] : []), first].join(" → ");
+    return `the entry is its own ancestor by "${field}": ${way}`;
+  },
   "reference-too-deep": ({ target, experience, project, others }) =>
     `the entry "${target}" is more than 5 references away in the experience "${experience}" of the project "${project}"${others > 0 ? ` and in ${others} more` : ""}, so it is not served there`,
   "model-missing": ({ modelId, suggestion }) =>
@@ -94,6 +104,9 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
 };
 
 function malformedRichText(what: MalformedRichText): string {
+  if (what.found === "member") {
+    return `clients read no "${what.member}" of a node${meant(what.suggestion)}; what is in it is not shown`;
+  }
   if (what.found !== "pointer") {
     const is = what.is === "null" ? "null" : `a ${what.is}`;
     const known =
@@ -110,7 +123,11 @@ const POINTER_FORMS =
 
 /** What a field accepts. */
 function listed(keys: readonly string[]): string {
-  return keys.length === 0 ? "none" : `only ${keys.map((key) => `"${key}"`).join(", ")}`;
+  return keys.length === 0 ? "none" : `only ${quoted(keys)}`;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
 }
 
 function largeDocument({ document, bytes, experience, through }: LargeDocument): string {
@@ -123,6 +140,15 @@ function largeDocument({ document, bytes, experience, through }: LargeDocument):
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** P17. */
+function lacking(lacks: { readonly field: string; readonly least: number } | undefined): string {
+  if (lacks === undefined) return "";
+  const { field, least } = lacks;
+  return least > 1
+    ? `; the field "${field}" has fewer than ${least} targets without it`
+    : `; the required field "${field}" has no target without it`;
 }
 
 /** What may be the reason that a name does not exist. */

@@ -22,7 +22,7 @@ export interface FilePlace {
 /** Where a problem is in the files of a workspace folder; undefined: not known. */
 export type PlaceOf = (at: ProblemPlace) => FilePlace | undefined;
 
-/** P2 and P3: the level of each code. */
+/** P2 and P3: the level of each code, where a problem has no other. */
 export const PROBLEM_LEVELS = {
   "value-missing": "error",
   "value-type": "error",
@@ -30,16 +30,18 @@ export const PROBLEM_LEVELS = {
   "value-duplicate": "error",
   "locale-missing": "error",
   "draft-locale-unknown": "error",
+  "localized-missing": "error",
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
+  "model-missing": "error",
+  "block-deleted": "error",
   "reference-deleted": "warning",
   "reference-draft": "warning",
   "reference-other-workspace": "warning",
   "reference-too-deep": "warning",
-  "model-missing": "warning",
+  "parent-loop": "warning",
   "asset-missing": "warning",
   "html-unreadable": "warning",
-  "block-deleted": "warning",
   "field-unknown": "warning",
   "locale-unused": "warning",
   "locale-invalid": "warning",
@@ -108,6 +110,11 @@ export type UnboundedReason = "exponential" | "not-analysed";
 /** A1: why an entry is not published: it is a draft, not due yet, or over. */
 export type Hidden = "draft" | "publishAt" | "unpublishAt";
 
+/** P17: a field that has too few targets because this one is missing. */
+interface Lacking {
+  readonly lacks?: { readonly field: string; readonly least: number };
+}
+
 /** What a name that does not exist is probably a misspelling of, if anything. */
 interface Suggested {
   readonly suggestion?: string;
@@ -115,13 +122,23 @@ interface Suggested {
 
 /** The arguments of each code. */
 export interface ProblemArguments {
-  /** `locale`: a localized field has values, but none in a language with this locale. */
-  "value-missing": { readonly field: string; readonly locale?: string };
+  /**
+   * `locale`: a localized field has values, but none in a language with this locale; `locales` (the
+   * first ones) and `others`: in several languages.
+   */
+  "value-missing": {
+    readonly field: string;
+    readonly locale?: string;
+    readonly locales?: readonly string[];
+    readonly others?: number;
+  };
   "locale-missing": Readonly<Record<string, never>>;
   "draft-locale-unknown": { readonly locale: string } & Suggested;
   "locale-unused": { readonly locale: string } & Suggested;
   /** `isUnused`: of a stored value, which is in no project's language. */
   "locale-invalid": { readonly locale: string; readonly isUnused?: boolean };
+  /** `isServed`: the type of the field takes the map itself. */
+  "localized-missing": { readonly field: string; readonly isServed: boolean };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
   /**
@@ -144,14 +161,20 @@ export interface ProblemArguments {
     readonly name: string;
   } & Suggested;
   "field-unknown": { readonly field: string } & Suggested;
-  "reference-deleted": { readonly target: string } & Suggested;
+  "reference-deleted": { readonly target: string } & Suggested & Lacking;
   /** `locale`: it is hidden in this one, and published in others (A7). */
   "reference-draft": {
     readonly target: string;
     readonly because: Hidden;
     readonly locale?: string;
+  } & Lacking;
+  "reference-other-workspace": { readonly target: string } & Lacking;
+  /** `entries`: the first ones of the loop, each the parent of the one before. */
+  "parent-loop": {
+    readonly field: string;
+    readonly entries: readonly string[];
+    readonly others: number;
   };
-  "reference-other-workspace": { readonly target: string };
   "reference-too-deep": {
     readonly target: string;
     readonly project: string;
@@ -198,6 +221,8 @@ export interface ProblemArguments {
 export type MalformedRichText =
   /** An object with the member of a pointer, or nearly so, that is none. */
   | ({ readonly found: "pointer"; readonly member: string } & Suggested)
+  /** A member of a node with nearly the name of another that has nodes, marks or text. */
+  | { readonly found: "member"; readonly member: string; readonly suggestion: string }
   /** What is in place of a node or a mark. */
   | { readonly found: "node" | "mark"; readonly is: "null" | "boolean" | "number" | "list" };
 

@@ -22,7 +22,9 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
   });
 
   it("N2b: the workspace is of commands that read the store, not of those that read a folder", () => {
-    const bed = bedWith({ workspace: "storefront", out: "site" }, undefined, STARTER, STOREFRONT);
+    const severity = { "block-deleted": "warning", "model-missing": "warning" };
+    const config = { workspace: "storefront", out: "site", severity };
+    const bed = bedWith(config, undefined, STARTER, STOREFRONT);
     cpSync(STARTER, bed.path("content"), { recursive: true });
     expect(bed.json(0, "check").problems).toHaveLength(14);
     expect(bed.json(0, "export", "copy").workspaceId).toBe("storefront");
@@ -92,7 +94,9 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     [{ severity: [] }, '"severity" must be an object'],
     [{ severity: { "asset-mising": "off" } }, 'did you mean "asset-missing"?'],
     [{ severity: { "asset-missing": "on" } }, "must be one of error, warning, off"],
-    [{ severity: { "value-type": "off" } }, '"value-type" is an error, which cannot be changed'],
+    [{ severity: { "value-type": "off" } }, '"value-type" is always an error'],
+    [{ severity: { "value-missing": "warning" } }, '"value-missing" is always an error'],
+    [{ strict: "yes" }, '"strict" must be true or false'],
   ])("N2: %j is refused", (config, message) => {
     const bed = bedWith(config);
     const [error] = bed.failure(2, "deploy", "s3://a");
@@ -103,20 +107,67 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
 
 describe("N3: severities of warnings", { timeout: 60_000 }, () => {
   it("N3: make warnings errors, which refuse a publish, changed or not", () => {
-    const bed = bedWith({}, undefined, STOREFRONT);
+    const bed = new CliBed(STOREFRONT);
     bed.ok("publish");
-    writeFileSync(bed.path("svc.config.json"), '{"severity":{"block-deleted":"error"}}');
+    writeFileSync(
+      bed.path("svc.config.json"),
+      '{"severity":{"block-deleted":"off","model-missing":"off","asset-missing":"error"}}',
+    );
     expect(bed.json(1, "check").counts).toMatchObject({ errors: 2 });
     const { status, stderr } = bed.run("publish");
     expect(status).toBe(1);
     expect(stderr).toContain("the draft has 2 errors,");
+    expect(bed.run("diff").stderr).toContain("the draft has errors");
+  });
+
+  it("N3, P15: errors become warnings, in the cached outcome of a store too", () => {
+    const bed = bedWith({}, undefined, STOREFRONT);
+    expect(bed.json(1, "check").counts.errors).toBe(3);
+    expect(bed.run("publish").status).toBe(1);
+    expect(bed.run("diff").stderr).toContain("the draft has errors");
+    const severity = { "block-deleted": "warning", "model-missing": "warning" };
+    writeFileSync(bed.path("svc.config.json"), JSON.stringify({ severity }));
+    expect(bed.json(0, "check").counts).toMatchObject({ errors: 0, warnings: 14 });
+    expect(bed.run("diff").stderr).not.toContain("the draft has errors");
+    expect(bed.json(0, "publish").counts).toMatchObject({ errors: 0, warnings: 14 });
   });
 
   it("N3: leave warnings out", () => {
-    const bed = bedWith({ severity: { "block-deleted": "off" } }, undefined, STOREFRONT);
+    const severity = { "block-deleted": "off", "model-missing": "warning" };
+    const bed = bedWith({ severity }, undefined, STOREFRONT);
     const { problems, counts } = bed.json(0, "check");
     expect(counts.byCode).not.toHaveProperty("block-deleted");
     expect(problems).toHaveLength(12);
     expect(bed.json(0, "publish").counts).toEqual(counts);
   });
+
+  it("N3, A3: no severity makes an error of what is in an entry that is not published", () => {
+    const bed = bedWith({ folder: "content", severity: { "field-unknown": "error" } });
+    cpSync(STARTER, bed.path("content"), { recursive: true });
+    const file = bed.path("content/entries/unfinished.json");
+    const entry = { id: "unfinished", modelId: "page", data: { titel: "Soon" } };
+    const write = (more: object) => writeFileSync(file, JSON.stringify({ ...entry, ...more }));
+    write({ draft: true });
+    const drafted = bed.json(0, "check").problems.map((one: { level: string }) => one.level);
+    expect(drafted).toContain("warning");
+    write({});
+    expect(bed.json(1, "check").counts.byCode).toMatchObject({ "field-unknown": 1 });
+  });
+});
+
+it("N8: strict is a member of the config file, for check and publish", { timeout: 60_000 }, () => {
+  const bed = bedWith(
+    { severity: { "block-deleted": "off", "model-missing": "off" } },
+    undefined,
+    STOREFRONT,
+  );
+  bed.ok("check");
+  const severity = { "block-deleted": "off", "model-missing": "off" };
+  writeFileSync(bed.path("svc.config.json"), JSON.stringify({ severity, strict: true }));
+  bed.json(1, "check");
+  expect(bed.run("publish").stderr).toContain("the draft has 11 problems");
+  bed.ok("check", "--no-strict");
+  bed.ok("publish", "--no-strict");
+  // `svc import --strict` is about exports (X21).
+  bed.ok("import", STARTER);
 });

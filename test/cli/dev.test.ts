@@ -203,7 +203,7 @@ describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
     save("models.json", []);
     await dev.until(({ stdout }) => stdout.split('"problems"').length === 3);
     save("models.json", "no list");
-    await dev.until(({ stdout }) => stdout.includes('"error"'));
+    await dev.until(({ stdout }) => stdout.includes('"error":{'));
     const lines = dev.stdout.trimEnd().split("\n");
     expect(lines.map((line) => Object.keys(JSON.parse(line)).join())).toEqual([
       "listening,page,baseUrl,projects",

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { copyFileSync, cpSync, existsSync } from "node:fs";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 
 export const git = (bed: CliBed, ...args: readonly string[]) =>
@@ -8,9 +8,11 @@ export const git = (bed: CliBed, ...args: readonly string[]) =>
     encoding: "utf8",
   });
 
-/** A bed with a copy of a workspace folder, `content`. */
+/** A bed with a copy of a workspace folder, `content`, and of its config file. */
 export function bedWith(from = STARTER): CliBed {
   const bed = new CliBed();
   cpSync(from, bed.path("content"), { recursive: true });
+  const config = bed.path("content/svc.config.json");
+  if (existsSync(config)) copyFileSync(config, bed.path("svc.config.json"));
   return bed;
 }

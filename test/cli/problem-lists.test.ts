@@ -95,18 +95,27 @@ describe("P5: lists of problems", { timeout: 60_000 }, () => {
     expect(lines(bed.ok("publish", "--workspace", "w").stderr)).toContain(rest);
   });
 
-  it("P5: a refused publish lists what refuses it, and one line about other warnings", () => {
+  it("P5a: a refused publish lists the errors, the warnings of the same records, and one line about others", () => {
     const bed = bedWith({ warnings: 12, errors: 2 });
     const listed = (...args: string[]) => bed.failure(1, "publish", ...args).slice(0, -2);
     const refused = [
       "error   value-missing (2)",
       '  entry e00000 /title  the required field "title" has no value',
       '  entry e00001 /title  the required field "title" has no value',
-      "and 12 warnings: svc check lists them",
+      "and 12 other warnings: svc check lists them",
     ];
     expect(listed()).toEqual(refused);
     expect(listed("--strict")).toEqual(refused);
     expect(bed.json(1, "publish").error.problems).toHaveLength(14);
+    const misspelt = { id: "e", modelId: "m-page", data: { titel: "A" } };
+    const both = bedWith({ warnings: 12 }, { entries: [misspelt] });
+    expect(both.failure(1, "publish").slice(0, -2)).toEqual([
+      "error   value-missing (1)",
+      '  entry e /title  the required field "title" has no value',
+      "warning field-unknown (1)",
+      '  entry e /titel  there is no field "titel" (did you mean "title"?), so its value is not served',
+      "and 12 other warnings: svc check lists them",
+    ]);
     const warned = bedWith({ warnings: 12 });
     const [group, first, ...rest] = warned.failure(1, "publish", "--strict").slice(0, -2);
     expect(group).toBe("warning reference-deleted (12)");

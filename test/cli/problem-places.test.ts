@@ -93,7 +93,7 @@ describe("P13a: problems of a workspace folder have their places in its files", 
     const bed = bedWith({ "entries.json": entries(gone("a"), MISSING) });
     const [, place, warnings] = bed.failure(1, "publish", "my content");
     expect(place).toMatch(/^ {2}my content\/entries\.json:3:\d+ {2}entry home \/title {2}/);
-    expect(warnings).toBe("and 1 warning: svc check 'my content' lists them");
+    expect(warnings).toBe("and 1 other warning: svc check 'my content' lists them");
     const { error } = bed.json(1, "publish", "my content");
     expect(error).toMatchObject({ code: "draft-has-problems", hint: expect.any(String) });
     expect(error.problems).toEqual(bed.json(1, "check", "my content").problems);

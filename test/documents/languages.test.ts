@@ -37,6 +37,9 @@ const site = (data: Entry["data"], changes: Parts = {}): Parts => ({
   ...changes,
 });
 
+const problemsOf = (data: Entry["data"], changes: Parts = {}) =>
+  summaries(new TestBed(site(data, changes)).check());
+
 /** The served data of `home` in each project, which is the same on both surfaces. */
 function servedIn(bed: TestBed, ...projects: readonly string[]): JsonValue[] {
   bed.publish();
@@ -122,9 +125,6 @@ describe("B1, B3: the documents of a project are in its language", { timeout: 12
 });
 
 describe("B2 to B5: the problems of languages", () => {
-  const problemsOf = (data: Entry["data"], changes: Parts = {}) =>
-    summaries(new TestBed(site(data, changes)).check());
-
   it.each([["Home"], [["Home"]], [7], [true]])(
     "B2, V3a: %j is no value for each locale",
     (title) => {
@@ -154,6 +154,53 @@ describe("B2 to B5: the problems of languages", () => {
     for (const data of [{}, { title: null }]) {
       expect(summaries(missing(data))).toEqual(["error value-missing entry home#/title"]);
     }
+  });
+
+  it("B3a: one problem for a value that several languages lack, which names the first ones", () => {
+    const models = [
+      model([
+        { ...TITLE, required: true },
+        { ...NOTE, required: true },
+      ]),
+    ];
+    const ids = ["de", "at", "ch", "it"];
+    const projects = [...ids, "en"].map((id) => project(id, { locale: id }));
+    const check = (data: Entry["data"]) => new TestBed(site(data, { models, projects })).check();
+    const [found, ...others] = check({ title: { en: "Home" }, note: "x" });
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({
+      at: { path: "/title" },
+      args: { field: "title", locales: ["at", "ch", "de"], others: 1 },
+    });
+    expect(summaries(check({ title: { en: "Home", de: " " }, note: "x" }))).toEqual([
+      "error value-missing entry home#/title",
+      "error value-missing entry home#/title/de",
+    ]);
+    expect(summaries(check({ note: " " }))).toEqual([
+      "error value-missing entry home#/note",
+      "error value-missing entry home#/title",
+    ]);
+  });
+
+  it("B3a: 300 languages that lack a value cost no more problems than one", {
+    timeout: 60_000,
+  }, () => {
+    const models = [model([{ ...TITLE, required: true }])];
+    const letter = (at: number) => String.fromCharCode(97 + at);
+    const locales = Array.from({ length: 300 }, (_, at) => letter(at / 20) + letter(at % 20));
+    const projects = locales.map((locale, at) => project(`p${at}`, { locale }));
+    const entries = Array.from({ length: 20 }, (_, at) => ({
+      id: `e${at}`,
+      modelId: "m",
+      data: { title: { aa: "A" } },
+    }));
+    const parts = site({ title: { aa: "A" } }, { models, projects });
+    const found = new TestBed({
+      ...parts,
+      entries: [...(parts.entries ?? []), ...entries],
+    }).check();
+    expect(found).toHaveLength(21);
+    expect(found[0]?.args).toEqual({ field: "title", locales: ["ab", "ac", "ad"], others: 296 });
   });
 
   it("B3: a fault of a value that several languages have is one problem", () => {
@@ -215,6 +262,68 @@ describe("B2 to B5: the problems of languages", () => {
     ]);
     const [{ args } = { args: {} }] = new TestBed(site({ title: { EN: "Home" } })).check();
     expect(args).toEqual({ locale: "EN", suggestion: "en" });
+  });
+});
+
+describe("B5a: values for each locale in a field that is not localized", () => {
+  const map = { en: "Home", de: "Start" };
+  const types = (...names: string[]) => names.map((type) => ({ key: type, type }));
+
+  it("B5a: are one error, at the field, and are not served unless its type takes an object", () => {
+    const fields = types("text", "json", "rich-text", "reference");
+    const data = {
+      text: map,
+      json: map,
+      "rich-text": { de: { type: "doc" } },
+      reference: { en: to("home") },
+    };
+    const parts = { models: [model(fields)], entries: [entry("home", data), entry("b", data)] };
+    const bed = new TestBed(site({}, parts));
+    expect(bed.check().map(({ code, at, args }) => ({ code, at, args }))).toEqual(
+      fields.map(({ key }, index) => ({
+        code: "localized-missing",
+        at: { kind: "model", id: "m", path: `/fields/${index}` },
+        args: { field: key, isServed: key === "json" || key === "rich-text" },
+      })),
+    );
+    expect(() => bed.publish()).toThrow("the draft has 4 errors");
+    const address = { kind: "content", projectId: "en", experienceId: "home" } as const;
+    const preview = JSON.parse(bed.render("preview", address)?.bytes(null).toString() ?? "");
+    expect(preview.content[0].data).toEqual({ json: map, "rich-text": { de: { type: "doc" } } });
+  });
+
+  it("B5a: in a list, and in a block", () => {
+    const blocks = [{ id: "b", key: "hero", name: "Hero", fields: types("text") }];
+    const fields = [
+      { ...NOTE, repeatable: true },
+      { key: "hero", type: "content-block" },
+    ];
+    const data = { note: { en: ["a"] }, hero: { contentBlockId: "b", data: { text: map } } };
+    expect(problemsOf(data, { models: [model(fields)], blocks })).toEqual([
+      "error localized-missing block b#/fields/0",
+      "error localized-missing model m#/fields/0",
+    ]);
+  });
+
+  it("B5a: other objects are values of their own", () => {
+    const odd: Entry["data"][] = [
+      { note: { en: "a", title: "b" } },
+      { note: {} },
+      { note: { fr: "a" } },
+    ];
+    for (const data of odd) expect(problemsOf(data)).toEqual(["error value-type entry home#/note"]);
+    const models = [model(types("json"))];
+    expect(problemsOf({ json: { en: 1, other: 2 } }, { models })).toEqual([]);
+    const projects = [project("site", {})];
+    expect(problemsOf({ json: map }, { models, projects })).toEqual([]);
+  });
+
+  it("P15, B5a: a severity lowers it only where the value is served", () => {
+    const severity = { "localized-missing": "off" } as const;
+    const bed = new TestBed(site({ json: map }, { models: [model(types("json"))] }));
+    expect(bed.publish({ severity }).problems).toEqual([]);
+    bed.import(site({ text: map }, { models: [model(types("text"))] }));
+    expect(() => bed.publish({ severity })).toThrow("the draft has 1 error");
   });
 });
 

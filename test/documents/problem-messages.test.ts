@@ -47,6 +47,26 @@ const EXAMPLES: readonly Example[] = [
   ],
   ["reference-deleted", { target: "x" }, 'there is no entry "x" (deleted?)'],
   [
+    "reference-draft",
+    { target: "x", because: "draft", lacks: { field: "author", least: 1 } },
+    'the entry "x" is a draft, so it is not published; the required field "author" has no target without it',
+  ],
+  [
+    "reference-deleted",
+    { target: "x", lacks: { field: "authors", least: 2 } },
+    'there is no entry "x" (deleted?); the field "authors" has fewer than 2 targets without it',
+  ],
+  [
+    "value-missing",
+    { field: "title", locales: ["de", "en", "fr"], others: 2 },
+    'the required field "title" has no value in "de", "en", "fr" and 2 more locales, or in their fallback locales',
+  ],
+  [
+    "rich-text-malformed",
+    { found: "member", member: "contnet", suggestion: "content" },
+    'clients read no "contnet" of a node (did you mean "content"?); what is in it is not shown',
+  ],
+  [
     "step-entry-draft",
     { step: "home", target: "x", because: "publishAt" },
     'the step "home" shows the entry "x", which is not due yet (publishAt), so it is published without content',

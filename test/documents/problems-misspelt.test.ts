@@ -64,7 +64,7 @@ describe("P9: field-unknown", () => {
     const lost = { id: "lost", modelId: "gone", data: { a: 1 } };
     const json = { key: "any", type: "json" };
     const parts = withEntry([TEXT, json], { old: null, any: { a: 1 } }, { entries: [lost] });
-    expect(problemsOf(parts)).toEqual(["warning model-missing entry lost#"]);
+    expect(problemsOf(parts)).toEqual(["error model-missing entry lost#"]);
   });
 });
 

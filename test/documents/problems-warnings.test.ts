@@ -85,23 +85,6 @@ describe("P3: reference-too-deep", () => {
   });
 });
 
-describe("P3: model-missing, block-deleted", () => {
-  it("P3: the model of an entry does not exist; its data is not checked", () => {
-    const lost = { id: "lost", modelId: "m-gone", data: { links: to("gone") } };
-    expect(problemsOf(withEntry([], {}, { entries: [lost] }))).toEqual([
-      "warning model-missing entry lost#",
-    ]);
-  });
-
-  it("P3: the definition of a block does not exist; its data is not checked", () => {
-    const fields = [{ key: "body", type: "content-block", repeatable: true }];
-    const body = [{ contentBlockId: "b-gone", data: { links: to("gone") } }];
-    expect(problemsOf(withEntry(fields, { body }))).toEqual([
-      "warning block-deleted entry home#/body/0",
-    ]);
-  });
-});
-
 describe("P3: asset-missing, html-unreadable", () => {
   const { asset, file } = heldAsset("page", "page.html", "Hi", "text/html");
   const broken = heldAsset("broken", "page.html", Uint8Array.of(0xff), "text/html");

@@ -156,6 +156,30 @@ describe("the problems of rich text", () => {
     expect(problemsOf(doc(...others, { assetID: "a", width: 1, height: 1 }))).toEqual([]);
   });
 
+  it("V11i: a member of a node that is nearly one with nodes, marks or text, at any size", () => {
+    const paragraph = { type: "paragraph", attrs: {}, id: "p", level: 1, lang: "en" };
+    const misspelt = [
+      { ...paragraph, contnet: [{ type: "text", text: "lost" }] },
+      { ...paragraph, Children: [] },
+      { ...paragraph, type: "text", txet: "lost" },
+      { ...paragraph, type: "text", text: "Hi", mark: ["bold"] },
+    ];
+    expect(problemsOf(doc(...misspelt))).toEqual(
+      misspelt.map((_, index) => `rich-text-malformed /one/content/${index}`),
+    );
+    const fields = [{ key: "one", type: "rich-text" }];
+    const [found] = new TestBed(withEntry(fields, { one: doc(...misspelt) })).check();
+    expect(found?.args).toEqual({ found: "member", member: "contnet", suggestion: "content" });
+    const others = [
+      // Beside the member itself, of another kind of value, or in no node.
+      { type: "a", content: [], contents: [] },
+      { type: "a", context: {}, texts: ["x"], mark: true },
+      { type: "a", attrs: { contnet: [], txet: "x" } },
+      { type: "a", title: "x", items: [], style: "x", value: "x" },
+    ];
+    expect(problemsOf(doc(...others))).toEqual([]);
+  });
+
   it("V11g: what is no node or mark is a warning in the place of one, and only there", () => {
     const odd = [null, 1, true, "text", []];
     const at = (path: string) =>

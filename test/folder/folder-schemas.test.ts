@@ -77,7 +77,7 @@ function editorOf(folder: string) {
 function filesOf(folder: string): (readonly [FileKind, unknown])[] {
   const paths = readdirSync(folder, { recursive: true, encoding: "utf8" });
   return paths
-    .filter((path) => path.endsWith(".json"))
+    .filter((path) => path.endsWith(".json") && path !== "svc.config.json")
     .map((path) => [
       path.split(/[/.]/)[0] as FileKind,
       JSON.parse(readFileSync(join(folder, path), "utf8")),

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import type { Publishing } from "../../src/workspace/records.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
+import { MEANT } from "../support/test-bed.ts";
 import { previewDocuments } from "./preview-documents.ts";
 
 /** A workspace of the oracle. */
@@ -53,6 +54,7 @@ export function outputsOf(workspace: OracleWorkspace): Map<string, Files> {
   const theirs = beside && bed.path("beside");
   if (theirs !== undefined) beside?.(theirs);
   const outputs = new Map([["workspace", filesBelow(bed.folder)]]);
+  writeFileSync(bed.path("svc.config.json"), JSON.stringify({ severity: MEANT }));
   if (theirs !== undefined) bed.ok("import", "beside", ...store);
   const out = bed.path("out");
   outputs.set("publish", run("publish", "content", "--out", "out", ...store));

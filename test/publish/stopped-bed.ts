@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { inStore } from "../support/publish/draft-source.ts";
-import { type Parts, TestBed } from "../support/test-bed.ts";
+import { MEANT, type Parts, TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
   page,
@@ -42,7 +42,13 @@ export function stopAfter(count: number) {
 /** Options to publish with a write that stops after this number of files; undefined: never. */
 export function stopping(count: number | undefined) {
   const onProgress = count === undefined ? () => {} : stopAfter(count);
-  return { strict: false, keep: 20, now: new Date("2026-11-21T09:30:00Z"), onProgress };
+  return {
+    strict: false,
+    severity: MEANT,
+    keep: 20,
+    now: new Date("2026-11-21T09:30:00Z"),
+    onProgress,
+  };
 }
 
 /** Publishes the draft and stops after this number of files. False: it finished before. */

@@ -137,8 +137,8 @@ describe("H20: languages on the preview page", () => {
     expect(shown).toEqual(inProblemOrder(own).map(describedProblem));
     expect(shown?.map(({ code, at }) => `${code} ${at.path}`)).toEqual([
       "value-type /note",
-      "value-missing /parts/de/2/data/title/de-AT",
       "block-deleted /parts/de/1",
+      "value-missing /parts/de/2/data/title/de-AT",
       "locale-unused /title/fr",
     ]);
   });

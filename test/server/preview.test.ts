@@ -1,9 +1,13 @@
 import type { ServerResponse } from "node:http";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { documentAt } from "../../src/documents/documents.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import { DraftState } from "../../src/server/page/draft-state.ts";
+import { entryDetails } from "../../src/server/page/entry-summary.ts";
 import { Preview } from "../../src/server/preview.ts";
 import { openStore } from "../../src/store/store.ts";
+import type { Severities } from "../../src/workspace/severity.ts";
 import { ENDPOINTS, type HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { source, TestBed } from "../support/test-bed.ts";
 import {
@@ -79,6 +83,30 @@ describe("preview", () => {
     const path = "/api/v1/projects/p/experiences/home/content";
     expect((await server.request(`${path}?preview_token=new-0123456789abcdefg`)).status).toBe(200);
     expect(refusal(await server.request(path))).toBe("404 experience-content-not-published");
+  });
+
+  it("N3: X-Svc-Problems has the severities, as the page has", () => {
+    bed.import(site("Home", { old: 1, next: { contentEntryId: "gone" } }));
+    const row = bed.store.workspace("w");
+    const drafts = (severity: Severities) => new DraftRenderings(bed.store, undefined, severity);
+    const found = (severity: Severities) =>
+      bed.store.read(() => {
+        const state = new DraftState(row, drafts(severity));
+        const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
+        const document = documentAt(state.rendering, address, "preview");
+        const own = entryDetails(state, "home")?.problems;
+        return [document?.problems, own, state.problems].map((list) =>
+          list?.map(({ level, code }) => `${level} ${code}`),
+        );
+      });
+    const levels = (severity: Severities, ...expected: string[]) => {
+      const [content, own, all] = found(severity);
+      expect(content).toEqual(expected);
+      expect(own?.toSorted()).toEqual(expected.toSorted());
+      expect(all?.filter((one) => !one.includes("step"))).toEqual(expected);
+    };
+    levels({}, "warning reference-deleted", "warning field-unknown");
+    levels({ "reference-deleted": "off", "field-unknown": "error" }, "error field-unknown");
   });
 
   it("H5: problems never fail a request; X-Svc-Problems counts them", async () => {

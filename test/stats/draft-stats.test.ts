@@ -154,7 +154,7 @@ describe("cli.md: svc stats", { timeout: 60_000 }, () => {
   it("prints the statistics as text and as JSON, and changes no outcome of a publish", () => {
     const { models = [], projects = [] } = smallWorkspace();
     const extra = Array.from({ length: 12 }, (_, at) =>
-      page(`extra${at}`, "", { next: to("home") }),
+      page(`extra${at}`, "Extra", { next: to("home") }),
     );
     const folder = workspaceFolder({
       "models.json": models,

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
@@ -21,11 +22,15 @@ export class CliBed {
   /** Added to a minimal environment. */
   env: Readonly<Record<string, string>> = {};
 
-  /** Imports these workspace folders into the store `workspace.db`. */
+  /** Imports these workspace folders into the store `workspace.db`, and takes over a config file (N3). */
   constructor(...workspaces: readonly string[]) {
     if (workspaces.length === 0) return;
     const store = newStore(this.path("workspace.db"));
-    for (const workspace of workspaces) store.import(readFolder(workspace), new Date());
+    for (const workspace of workspaces) {
+      store.import(readFolder(workspace), new Date());
+      const config = join(workspace, "svc.config.json");
+      if (existsSync(config)) copyFileSync(config, this.path("svc.config.json"));
+    }
     store.close();
   }
 

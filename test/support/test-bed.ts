@@ -26,6 +26,7 @@ import type {
   Project,
   Workspace,
 } from "../../src/workspace/records.ts";
+import type { Severities } from "../../src/workspace/severity.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";
 import { newStore } from "./store/new-store.ts";
 
@@ -72,6 +73,15 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** N3: for workspaces that lack models, blocks and entries on purpose. */
+export const MEANT: Severities = {
+  "block-deleted": "warning",
+  "model-missing": "warning",
+  "reference-deleted": "warning",
+  "reference-draft": "warning",
+  "reference-other-workspace": "warning",
+};
+
 /** A store in a temporary folder with an `out/`. */
 export class TestBed {
   readonly folder = temporaryFolder();
@@ -97,12 +107,14 @@ export class TestBed {
       maxRemovals?: RemovalLimit | undefined;
       /** A4: RFC 3339; default: the time of the clock. */
       at?: string | undefined;
+      severity?: Severities;
     } = {},
   ): Published {
     const { workspace, strict = false, dryRun = false, keep = 20, maxRemovals } = options;
-    const { out = this.out, at } = options;
+    const { out = this.out, at, severity = MEANT } = options;
     const how = {
       strict,
+      severity,
       keep,
       program: "tests",
       now: new Date(),
@@ -128,9 +140,9 @@ export class TestBed {
     return write(this.store, this.store.workspace(workspace), this.out, { onProgress: () => {} });
   }
 
-  check(workspace?: string): readonly Problem[] {
+  check(workspace?: string, severities: Severities = {}): readonly Problem[] {
     return this.store.read(() =>
-      checkDraft(new Rendering(this.store.draft(this.store.workspace(workspace)))),
+      checkDraft(new Rendering(this.store.draft(this.store.workspace(workspace)), { severities })),
     );
   }
 

@@ -1,7 +1,6 @@
 import { checkSource } from "../../publish/outcome.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
-import { withSeverities } from "../../workspace/severity.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
 import { counted } from "../output/words.ts";
@@ -15,7 +14,7 @@ export const check: Run<"check"> = async (output, options) => {
   const isOfEntry = ({ at }: Problem) => at.kind === "entry" && at.id === entry;
   const problems = await withFormattedErrors(output, format, shown, () =>
     withDraft(output, options, folder, (source, how) => {
-      const found = withSeverities(checkSource(source, how), options.severity);
+      const found = checkSource(source, how);
       if (entry !== undefined && !found.some(isOfEntry)) {
         reading(source, ({ entries }) => assertEntry(entries.get(entry), entry));
       }

@@ -22,12 +22,12 @@ import { FolderDrafts } from "../preview/folder-drafts.ts";
 import type { Results } from "../results.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import type { Given, PREVIEW } from "../table/options.ts";
-import type { Run } from "../table/table.ts";
+import type { Run, SharedOptions } from "../table/table.ts";
 import { DraftThread } from "../threads/draft-thread.ts";
 import { listOptions } from "../with-draft.ts";
 
 export const preview: Run<"preview"> = async (output, options) => {
-  const { excess: folder, store: file } = options;
+  const { excess: folder, store: file, severity } = options;
   if (folder !== undefined) {
     throw new UsageError(
       `svc preview shows the drafts of a store, and "${folder}" is an argument too many`,
@@ -38,7 +38,7 @@ export const preview: Run<"preview"> = async (output, options) => {
   // SQLite is loaded only where there is a store.
   const { withStore } = await import("../../store/with-store.ts");
   await withStore(file, async (store) => {
-    const thread = new DraftThread(() => ({ store: file, identity: store.identity }));
+    const thread = new DraftThread(() => ({ store: file, identity: store.identity, severity }));
     await servePreview({ drafts: store, thread }, options, output, {
       note: "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)",
     });
@@ -63,9 +63,9 @@ export const dev: Run<"dev"> = async (output, options) => {
   }
   await assertCanListen(options);
   const types = file === undefined ? undefined : { file, project, constants };
-  const reports = draftReports(output, listOptions(options, folder), types, severity);
+  const reports = draftReports(output, listOptions(options, folder), types);
   const drafts = new FolderDrafts();
-  const thread = new DraftThread(() => ({ folder: drafts.everything }));
+  const thread = new DraftThread(() => ({ folder: drafts.everything, severity }));
   const followed = await FollowedFolder.start(
     { folder, except: [options.out] },
     {
@@ -109,13 +109,13 @@ interface Previewed {
 
 async function servePreview(
   { drafts, thread, followed, reports }: Previewed,
-  options: Given<typeof PREVIEW>,
+  options: Given<typeof PREVIEW> & Pick<SharedOptions, "severity">,
   output: Output<Results["preview"]>,
   { note, listening }: { readonly note: string; readonly listening?: (page: string) => void },
 ): Promise<void> {
   const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, reports));
   live.poll(followed?.faults);
-  const renderings = new DraftRenderings(drafts);
+  const renderings = new DraftRenderings(drafts, undefined, options.severity);
   const published = new PublishedFiles(options.out);
   const api = apiHandler(published, new Preview(drafts, renderings), reportDefect);
   const key = new AccessKey();

@@ -27,7 +27,7 @@ interface Planned {
 
 export const publishCommand: Run<"publish"> = async (output, options) => {
   const { folder } = options;
-  const { strict = false, dryRun = false, keep, maxRemovals, out, format, severity } = options;
+  const { strict = false, dryRun = false, keep, maxRemovals, out, format } = options;
   assertNoWorkspaceIn(out);
   const list = listOptions(options, folder);
   const made = await withFormattedErrors(output, format, list, () =>
@@ -36,7 +36,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       options,
       folder,
       async (source, rendering): Promise<Published & Partial<Planned>> => {
-        const how = { ...rendering, strict, severity, keep, maxRemovals, now: new Date() };
+        const how = { ...rendering, strict, keep, maxRemovals, now: new Date() };
         return dryRun ? planWithDiff(source, out, how) : publish(source, out, how);
       },
     ),

@@ -56,8 +56,8 @@ export function findingGroups(
   problems: readonly ListedProblem[],
   { checkCommand, all = false, findPlaces }: ListOptions,
 ): FindingGroup[] {
-  const groups = byCode(problems).map(([code, group]) => {
-    const { level } = group[0] as ListedProblem;
+  const groups = byLevelAndCode(problems).map((group) => {
+    const { level, code } = group[0] as ListedProblem;
     const shown = all ? group : group.slice(0, LISTED[level]);
     return { level, code, count: group.length, shown };
   });
@@ -131,6 +131,12 @@ export function pathFrom(folder: string, file: string, root = process.cwd()): st
   return (below.startsWith("..") ? path : below).replaceAll("\\", "/");
 }
 
+/** Errors first. A code may have problems of both levels. */
+function byLevelAndCode(problems: readonly ListedProblem[]): ListedProblem[][] {
+  const groups = [...Map.groupBy(problems, ({ level, code }) => `${level} ${code}`)];
+  return groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}
+
 function byCode<P extends { readonly code: string; readonly level?: ProblemLevel }>(
   problems: readonly P[],
 ): [P["code"], P[]][] {
@@ -191,8 +197,13 @@ export function draftProblemsJson(list: readonly ListedProblem[], options: ListO
   return { problems: described(list, placeOf), counts: countsJson(list) };
 }
 
-/** The problems for which a draft is refused (R4): its errors, or without errors its warnings. */
+/**
+ * P5a: the problems for which a draft is refused (R4): its errors, with the warnings of the same
+ * records, since these may say why; or without errors its warnings.
+ */
 export function refusingProblems(problems: readonly Problem[]): readonly Problem[] {
-  const errors = problems.filter(({ level }) => level === "error");
-  return errors.length > 0 ? errors : problems;
+  const record = ({ at }: Problem) => `${at.kind} ${at.id}`;
+  const isError = ({ level }: Problem) => level === "error";
+  const faulty = new Set(problems.filter(isError).map(record));
+  return faulty.size > 0 ? problems.filter((one) => faulty.has(record(one))) : problems;
 }

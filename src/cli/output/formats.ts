@@ -113,7 +113,7 @@ function refusedLines(
   const lines = formattedProblems("text", refusing, options, stream);
   const left = problems.length - refusing.length;
   return left > 0
-    ? [...lines, `and ${counted(left, "warning")}: ${options.checkCommand} lists them`]
+    ? [...lines, `and ${counted(left, "other warning")}: ${options.checkCommand} lists them`]
     : lines;
 }
 

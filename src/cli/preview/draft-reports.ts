@@ -5,7 +5,6 @@ import type { DraftAnswers } from "../../server/page/draft-data.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { DescribedProblem } from "../../workspace/problem-messages.ts";
-import { type Severities, withSeverities } from "../../workspace/severity.ts";
 import { draftProblemsJson, type ListOptions, problemCounts } from "../output/findings.ts";
 import { formattedProblems } from "../output/formats.ts";
 import type { Output } from "../output/output.ts";
@@ -44,7 +43,6 @@ export function draftReports(
   output: Output<Results["dev"]>,
   list: ListOptions,
   types: TypesFile | undefined,
-  severities: Severities | undefined,
 ): DraftReports {
   /** The problems that were printed, as JSON; undefined: they are printed in any case. */
   let printed: string | undefined;
@@ -92,8 +90,7 @@ export function draftReports(
     if (answer === undefined || answer === printed) return;
     const isFirst = printed === undefined;
     printed = answer;
-    const found: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
-    const problems = withSeverities(found.problems, severities);
+    const { problems }: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
     output.result(
       () => draftProblemsJson(problems, list),
       () => {

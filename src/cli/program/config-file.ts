@@ -6,7 +6,7 @@ import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
-import { SEVERITIES } from "../../workspace/severity.ts";
+import { severitiesOf } from "../../workspace/severity.ts";
 import { CONFIG } from "../table/options.ts";
 
 /** Read in the working directory when --config names no other file. */
@@ -15,7 +15,10 @@ const CONFIG_FILE = "svc.config.json";
 /** In bytes. */
 const MAX_SIZE = 1_000_000;
 
-const MEMBERS = ["$schema", ...Object.keys(CONFIG), "severity"];
+const MEMBERS = ["$schema", ...Object.keys(CONFIG), "strict", "severity"];
+
+/** N8: the commands that publish or check a draft. `svc import --strict` is about exports. */
+const STRICT_COMMANDS = ["check", "publish"];
 
 /**
  * N2, N2a: gives a command the values of the config file for its options and optional arguments that
@@ -36,6 +39,12 @@ export function applyConfig(command: Command): void {
     if (typeof value === "string" && member !== undefined) {
       setOption(command, name, member.isPath ? pathFrom(file, value) : value, file);
     }
+  }
+  if (
+    STRICT_COMMANDS.includes(command.name()) &&
+    command.getOptionValueSource("strict") !== "cli"
+  ) {
+    command.setOptionValueWithSource("strict", config.strict, "config");
   }
   command.setOptionValueWithSource("severity", config.severity, "config");
 }
@@ -127,6 +136,8 @@ function configFault(config: JsonValue): string | undefined {
     if (name === "severity") {
       const fault = severityFault(value as JsonValue);
       if (fault !== undefined) return fault;
+    } else if (name === "strict") {
+      if (typeof value !== "boolean") return '"strict" must be true or false';
     } else if (typeof value !== "string" || value.trim() === "") {
       return `"${name}" must be a text that is not empty`;
     }
@@ -134,15 +145,16 @@ function configFault(config: JsonValue): string | undefined {
   return undefined;
 }
 
-function severityFault(severities: JsonValue): string | undefined {
-  if (!isJsonObject(severities)) return '"severity" must be an object: a severity for each code';
-  for (const [code, severity] of Object.entries(severities)) {
-    const level = Object.entries(PROBLEM_LEVELS).find(([name]) => name === code)?.[1];
-    if (level === undefined) return unknown(`code "${code}"`, code, Object.keys(PROBLEM_LEVELS));
-    if (level === "error") return `"${code}" is an error, which cannot be changed`;
-    if (!SEVERITIES.some((one) => one === severity)) {
-      return `the severity of "${code}" must be one of ${SEVERITIES.join(", ")}`;
-    }
+function severityFault(given: JsonValue): string | undefined {
+  if (!isJsonObject(given)) return '"severity" must be an object: a severity for each code';
+  for (const [code, severity] of Object.entries(given)) {
+    const codes = Object.keys(PROBLEM_LEVELS);
+    if (!codes.includes(code)) return unknown(`code "${code}"`, code, codes);
+    const severities = severitiesOf(code);
+    if (severities.some((one) => one === severity)) continue;
+    return severities.length > 1
+      ? `the severity of "${code}" must be one of ${severities.join(", ")}`
+      : `"${code}" is always an error, since the value would not be as the published schema says`;
   }
   return undefined;
 }

@@ -33,6 +33,7 @@ export const PUBLISH_COMMANDS = {
     ...WORKSPACE,
     ...OUT,
     "--strict": "refuse the draft for warnings too",
+    "--no-strict": "do not, whatever the config file says",
     "--dry-run": "report what would change, and change nothing",
     ...FORMAT,
     "--keep <n>": [

@@ -106,6 +106,7 @@ export const WRITE_COMMANDS = {
     ...DRAFT,
     ...WORKSPACE,
     "--strict": "exit with 1 for warnings too",
+    "--no-strict": "exit with 0 for warnings, whatever the config file says",
     ...AT,
     "--all": "list every place, not only the first of each code",
     "--code <code>": ["list every problem of this code, and no other (repeatable)", listOf(toCode)],

@@ -4,16 +4,18 @@ import type { FolderChange } from "../../folder/folder-change.ts";
 import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../../workspace/posted-error.ts";
+import type { Severities } from "../../workspace/severity.ts";
 
 /** What the thread starts with: a store, or a workspace folder in memory. */
-export type DraftThreadData =
+export type DraftThreadData = { readonly severity?: Severities | undefined } & (
   | {
       readonly store: string;
       /** Of the store's file that the server has opened. */
       readonly identity: string | undefined;
     }
   /** Undefined: it has had no draft yet. */
-  | { readonly folder: FolderChange | undefined };
+  | { readonly folder: FolderChange | undefined }
+);
 
 export interface DraftRequest {
   readonly name: DraftQuery;

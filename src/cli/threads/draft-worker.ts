@@ -10,9 +10,10 @@ import { FolderDrafts } from "../preview/folder-drafts.ts";
 import type { DraftChange, DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
 
 const folder = new FolderDrafts();
-const data = await draftData(workerData as DraftThreadData);
+const given = workerData as DraftThreadData;
+const data = await draftData();
 
-async function draftData(given: DraftThreadData): Promise<DraftData> {
+async function draftData(): Promise<DraftData> {
   if ("folder" in given) {
     if (given.folder !== undefined) folder.change(given.folder);
     return answering(folder, () => {
@@ -28,7 +29,7 @@ async function draftData(given: DraftThreadData): Promise<DraftData> {
 }
 
 function answering(drafts: PreviewedDrafts, version: SnapshotSource["version"]): DraftData {
-  return new DraftData(drafts, new DraftRenderings(drafts), {
+  return new DraftData(drafts, new DraftRenderings(drafts, undefined, given.severity), {
     draft: (rendering) => snapshotOf(renderVersion(rendering, undefined)),
     version,
   });

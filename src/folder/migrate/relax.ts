@@ -199,6 +199,10 @@ function constraintOf(problem: Problem, { type }: FieldDefinition): string | und
       return "category" in problem.args ? "category" : "blocks";
     case "reference-model-not-accepted":
       return "models";
+    case "reference-deleted":
+    case "reference-draft":
+    case "reference-other-workspace":
+      return (problem.args.lacks?.least ?? 0) > 1 ? "minItems" : "required";
     case "option-unknown":
       return problem.args.option;
     default:

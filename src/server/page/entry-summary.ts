@@ -1,5 +1,5 @@
 import { renderData } from "../../documents/entry.ts";
-import { asWarning } from "../../documents/rendering.ts";
+import { acrossLanguages } from "../../documents/language-problems.ts";
 import { valueIn } from "../../fields/localized.ts";
 import type { Pointer, Renderer } from "../../fields/renderer.ts";
 import { entryOf, withData } from "../../workspace/draft.ts";
@@ -47,9 +47,8 @@ export function entryDetails(
   const entry = withData(draft, head);
   const render = (language: number) => {
     const rendered = renderData(rendering.lookup, head, entry.data, language);
-    const isHidden = rendering.isHidden(id, language);
-    const { problems } = rendered.renderer;
-    return { ...rendered, problems: isHidden ? problems.map(asWarning) : problems };
+    const problems = rendering.problemsIn(id, language, rendered.renderer.problems);
+    return { ...rendered, problems };
   };
   const shown = only ? [only] : languages.ofModel(entry.modelId);
   const all = shown.map(({ language }) => render(rendering.languageNumber(language)));
@@ -58,7 +57,7 @@ export function entryDetails(
   const [first = render(Math.max(0, same)), ...others] = all;
   const { data, renderer } = first;
   const { pointers } = renderer;
-  const found = [first, ...others].flatMap((one) => one.problems);
+  const found = acrossLanguages([first, ...others].map((one) => one.problems));
   const problems = others.length === 0 ? found : inProblemOrder(found);
   return { entry, data, renderer, pointers, problems };
 }

@@ -8,8 +8,11 @@ import { number } from "./words.ts";
 /** The title of each problem code, in display order. */
 const TITLES: Readonly<Record<Problem["code"], string>> = {
   "value-missing": "A required value is missing",
+  "model-missing": "An entry's model does not exist",
+  "block-deleted": "A block's definition does not exist",
   "locale-missing": "A project has no locale",
   "draft-locale-unknown": "An entry is a draft in a locale of no project",
+  "localized-missing": "A field is not localized, and its values are",
   "locale-unused": "No project has the locale",
   "locale-invalid": "A locale is no language tag",
   "value-type": "A value has the wrong type",
@@ -23,10 +26,9 @@ const TITLES: Readonly<Record<Problem["code"], string>> = {
   "reference-draft": "A reference points at an entry that is not published",
   "reference-other-workspace": "A reference points into another workspace",
   "reference-too-deep": "A chain of references is longer than 5",
-  "model-missing": "An entry's model does not exist",
+  "parent-loop": "Entries are their own ancestors",
   "asset-missing": "An asset is missing",
   "html-unreadable": "An html page cannot be read",
-  "block-deleted": "A block's definition does not exist",
   "step-entry-draft": "A step shows an entry that is not published",
   "step-entry-missing": "A step shows an entry that does not exist",
   "experience-step-missing": "An experience names a step that does not exist",
