@@ -191,7 +191,7 @@ function hasLocalizedTexts({ workspace, assets }: Draft, id: string): boolean {
   );
 }
 
-export function asWarning(problem: Problem): Problem {
+function asWarning(problem: Problem): Problem {
   return problem.level === "warning" ? problem : { ...problem, level: "warning" };
 }
 
