@@ -1,4 +1,4 @@
-import { byCodeUnit, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
 import { projectIdsOf } from "./published-documents.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -175,7 +175,8 @@ interface Place {
 function placesIn({ content, references }: JsonObject): ReadonlyMap<EntryKey, Place> {
   const places = new Map<EntryKey, Place>();
   for (const list of [content, references]) {
-    for (const entry of (list ?? []) as readonly JsonValue[]) {
+    // Anyone may have made the version.
+    for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
       places.set(JSON.stringify(entry), { index: places.size, isContent: list === content });
     }
   }

@@ -88,6 +88,11 @@ export function versionIdIn(file: Uint8Array): string | undefined {
   return matched?.slice(1, 1 + VERSION_ID_LENGTH);
 }
 
+/** Whether a document can have a version id in place of null. */
+export function hasNullVersionId(document: Uint8Array): boolean {
+  return find(document, UNVERSIONED) !== undefined;
+}
+
 /** A document with a version id in place of null. */
 export function withVersionId(document: Buffer, versionId: string | null): Buffer {
   if (versionId === null) return document;

@@ -1,7 +1,12 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
 import { addressOfFilePath } from "../documents/address.ts";
-import { sha256, type VersionFile, versionIdOf } from "../documents/version-id.ts";
+import {
+  hasNullVersionId,
+  sha256,
+  type VersionFile,
+  versionIdOf,
+} from "../documents/version-id.ts";
 import { isAssetPath } from "../workspace/asset.ts";
 import { MAX_UNPACKED } from "./caches.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
@@ -141,7 +146,8 @@ export class Versions {
     try {
       const maxOutputLength = Math.min(size, MAX_UNPACKED);
       const bytes = stored && zstdDecompressSync(stored, { maxOutputLength });
-      if (bytes !== undefined && sha256(bytes) === hash) return bytes;
+      const isWhole = bytes !== undefined && sha256(bytes) === hash;
+      if (isWhole && hasNullVersionId(bytes)) return bytes;
     } catch {
       // As damaged as other bytes.
     }

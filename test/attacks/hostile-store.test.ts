@@ -67,12 +67,12 @@ async function victimOf(attack: Attack): Promise<CliBed> {
 /** What a person does with a store. */
 const DAILY = [
   ["write"],
-  ["publish"],
+  ["diff"],
   ["publish", "--dry-run"],
+  ["publish"],
   ["check"],
   ["stats"],
   ["versions"],
-  ["diff"],
   ["types", "-o", "types.ts"],
   ["export", "content"],
   ["import", "own"],
@@ -127,7 +127,9 @@ const documentAt =
     const { lastInsertRowid } = database
       .prepare("INSERT INTO documents (sha256, size, bytes) VALUES (?, ?, ?)")
       .run(sha256(bytes), bytes.length, packed);
-    database.prepare("INSERT INTO version_documents VALUES (1, ?, ?)").run(path, lastInsertRowid);
+    database
+      .prepare("INSERT OR REPLACE INTO version_documents VALUES (1, ?, ?)")
+      .run(path, lastInsertRowid);
     forgeVersion(database);
   };
 
@@ -294,6 +296,30 @@ describe("R9b: records of a store", () => {
     expect(() => store.draftFile(path)).toThrow(expect.objectContaining({ code: DAMAGED }));
     store.close();
   });
+});
+
+describe("R9b: documents of a store", () => {
+  const NAMES = ["index.json", "schema.json", "experiences/home/content.json"];
+  it.each(NAMES.map((name) => [name]))(
+    "R9b: %s of any shape ends no command in a defect",
+    async (name) => {
+      for (const text of [
+        "null",
+        "7}",
+        "{",
+        "{}\n",
+        '{"versionId":null}\n',
+        '{"content":null,"experiences":3,"fields":[],"steps":{},"versionId":null}\n',
+        '{"content":[null],"experiences":[null],"references":7,"steps":[null],"versionId":null}\n',
+        '{"$defs":null,"x-svc-version-id":null}\n',
+        '{"$defs":{"contentModels":[],"fields":7},"x-svc-version-id":null}\n',
+      ]) {
+        const path = `api/v1/projects/site/${name}`;
+        const bed = await victimOf(documentAt(path, Buffer.from(text)));
+        await expectHarmless(bed);
+      }
+    },
+  );
 });
 
 describe("R9: the schema of a store", () => {
