@@ -2,6 +2,7 @@ import { Argument, Command, CommanderError, Option } from "commander";
 import { ERROR_STATUS } from "../workspace/error-codes.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { createOutput, type Output } from "./output/output.ts";
+import { printLines } from "./output/print.ts";
 import { reportError } from "./output/report-error.ts";
 import { applyConfig, meanFolderHere } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
@@ -211,6 +212,6 @@ function dropEmptyVariables(): void {
 /** Readers may close the pipe early: `svc check | head`. */
 function exitOnClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-  process.stderr.write(`error: cannot write the output: ${error.message}\n`);
+  printLines(process.stderr, [`error: cannot write the output: ${error.message}`]);
   process.exit(ERROR_STATUS.system);
 }

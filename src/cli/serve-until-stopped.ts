@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import { urlPath } from "../documents/address.ts";
 import { listen } from "../server/listen.ts";
 import type { Remarks } from "./output/output.ts";
+import { printLines } from "./output/print.ts";
 import type { Results } from "./results.ts";
 import { stopSignal } from "./stop-signal.ts";
 import type { Given, LISTENING } from "./table/options.ts";
@@ -36,5 +37,5 @@ export async function serveUntilStopped(
 /** Prints an error of the server itself; the client gets a 500 without its message. */
 export function reportDefect(error: unknown): void {
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`error: a request failed: ${message}\n`);
+  printLines(process.stderr, [`error: a request failed: ${message}`]);
 }

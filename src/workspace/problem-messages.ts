@@ -9,6 +9,7 @@ import type {
   UnboundedReason,
   ValueShape,
 } from "./problem.ts";
+import { MAX_SHOWN, shortened } from "./shortened.ts";
 
 /** P1: a problem with its message, as it is printed. */
 export type DescribedProblem = Omit<Problem, "args"> & { readonly message: string };
@@ -21,7 +22,16 @@ export function describedProblem(problem: Problem): DescribedProblem {
 export function problemMessage(problem: Problem | DescribedProblem): string {
   if ("message" in problem) return problem.message;
   const { code, args } = problem;
-  return (MESSAGES[code] as (args: Problem["args"]) => string)(args);
+  return (MESSAGES[code] as (args: Problem["args"]) => string)(shown(args));
+}
+
+/** P13b: with texts that are not too long; values may be megabytes. */
+function shown<T>(value: T): T;
+function shown(value: unknown): unknown {
+  if (typeof value === "string") return shortened(value, MAX_SHOWN);
+  if (Array.isArray(value)) return value.map((item) => shown(item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shown(member)]));
 }
 
 /** The catalogue: the message of each code. */

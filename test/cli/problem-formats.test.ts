@@ -1,5 +1,7 @@
+import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { faultLines, formattedProblems, markdownText } from "../../src/cli/output/formats.ts";
+import { printLines } from "../../src/cli/output/print.ts";
 import { type Problem, problem } from "../../src/workspace/problem.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -31,13 +33,23 @@ const FAULTS = [
 ];
 const FAULTY = { kind: "folder", list: FAULTS, folder: "content" } as const;
 
+/** Lines as they reach a stream. */
+function printed(lines: readonly string[]): string[] {
+  let text = "";
+  const stream = new Writable({
+    write(piece, _, done) {
+      text += piece;
+      done();
+    },
+  });
+  printLines(stream, lines);
+  return text.trimEnd().split("\n");
+}
+
 describe("P13: --format github", { timeout: 60_000 }, () => {
   it("P13: a problem is one annotation, escaped, with its place", () => {
-    const [first, second, ...others] = formattedProblems(
-      "github",
-      PROBLEMS,
-      OPTIONS,
-      process.stdout,
+    const [first, second, ...others] = printed(
+      formattedProblems("github", PROBLEMS, OPTIONS, process.stdout),
     );
     expect(first).toBe(
       "::error file=a%2C b%3Ac/50%25.json,line=3,col=5,title=value-missing::entry home /title: " +
@@ -45,7 +57,7 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
     );
     expect(second).toMatch(/^::warning title=pattern-unbounded::model m: the pattern /);
     expect(others).toEqual([]);
-    expect(faultLines("github", FAULTY).map((line) => line.slice(0, 78))).toEqual([
+    expect(printed(faultLines("github", FAULTY)).map((line) => line.slice(0, 78))).toEqual([
       "::error file=content/entries/a.json,line=2,col=1,title=json-invalid::broken 50",
       '::error file=content/entries/b.json,title=record-invalid::asset "a|b": is not ',
       "::error title=file-missing::the folder is empty",

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Output } from "../output/output.ts";
-import { counted, printable, styled } from "../output/words.ts";
+import { styled } from "../output/print.ts";
+import { counted } from "../output/words.ts";
 import type { Results } from "../results.ts";
 import type { Run } from "../table/table.ts";
 
@@ -23,7 +24,7 @@ export const cdnTemplate: Run<"cdn template"> = async (
   const document = templateDocument({ kvs, preview });
   const yaml = templateYaml({ kvs, preview }).trimEnd();
   // --json prints the template itself, on one line.
-  output.result(document, format === "json" ? JSON.stringify(document, undefined, 2) : yaml);
+  output.file(document, format === "json" ? JSON.stringify(document, undefined, 2) : yaml);
 };
 
 function excluded(option: string): UsageError {
@@ -47,7 +48,7 @@ export const cdnNginx: Run<"cdn nginx"> = async (output, options) => {
 };
 
 function printText(output: Output<Results["cdn nginx"]>, text: string): void {
-  output.result({ text, bytes: Buffer.byteLength(text) }, text.replace(/\n$/, ""));
+  output.file({ text, bytes: Buffer.byteLength(text) }, text);
 }
 
 export const cdnTokens: Run<"cdn tokens"> = async (output, { store: file, workspace, kvs }) => {
@@ -80,7 +81,7 @@ export const cdnTokens: Run<"cdn tokens"> = async (output, { store: file, worksp
   if (withoutEnd.length === 0) return;
   const names = withoutEnd.map(({ id, name }) => `${id} (${name})`).join(", ");
   output.note(
-    `warning: ${counted(withoutEnd.length, "token has", "tokens have")} no end: ${printable(names)}; svc token revoke <id> removes one, and a previewToken of workspace.json goes with the next import without it`,
+    `warning: ${counted(withoutEnd.length, "token has", "tokens have")} no end: ${names}; svc token revoke <id> removes one, and a previewToken of workspace.json goes with the next import without it`,
   );
 };
 
@@ -108,7 +109,7 @@ export const cdnDoctor: Run<"cdn doctor"> = async (output, { kvs, url, project }
   for (const { status } of checks) counts[status] += 1;
   const lines = checks.flatMap(({ id, title, status, detail, hint }) => [
     `${styled(COLOURS[status], status.padEnd(7), process.stdout)} ${id.padEnd(17)} ${title}`,
-    ...(status === "ok" ? [] : [`        ${printable(detail)}`]),
+    ...(status === "ok" ? [] : [`        ${detail}`]),
     ...(hint === undefined ? [] : [`        hint: ${hint}`]),
   ]);
   const summary = `${counted(checks.length, "check")}: ${counts.ok} ok, ${counts.failed} failed, ${counts.skipped} skipped`;

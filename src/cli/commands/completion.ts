@@ -5,7 +5,7 @@ type Shell = "bash" | "zsh" | "fish";
 
 export const completion: Run<"completion"> = async (output, { shell }) => {
   const script = completionScript(shell);
-  output.result({ script }, script.trimEnd());
+  output.file({ script }, script);
 };
 
 /** The script with which a shell completes commands and options, and files for everything else. */

@@ -5,7 +5,7 @@ import { sideNames } from "../diff/side-names.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { countsJson, draftProblemsJson, recordText } from "../output/findings.ts";
 import { markdownText } from "../output/formats.ts";
-import { counted, printable } from "../output/words.ts";
+import { counted } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 import { listOptions } from "../with-draft.ts";
 
@@ -54,6 +54,6 @@ function unknownFieldLines(problems: readonly Problem[], checkCommand: string): 
   if (first === undefined) return [];
   const values = counted(unknown.length, "stored value");
   return [
-    `warning: the draft has ${values} without a field, the first at ${printable(recordText(first.at))}: ${printable(problemMessage(first))}; ${checkCommand} lists them`,
+    `warning: the draft has ${values} without a field, the first at ${recordText(first.at)}: ${problemMessage(first)}; ${checkCommand} lists them`,
   ];
 }

@@ -1,6 +1,6 @@
 import { writeFolder } from "../../folder/write-folder.ts";
 import { withStore } from "../../store/with-store.ts";
-import { counted, countsText, filesText, printable } from "../output/words.ts";
+import { counted, countsText, filesText } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 
 export const exportCommand: Run<"export"> = async (
@@ -17,7 +17,7 @@ export const exportCommand: Run<"export"> = async (
   if (other !== undefined) {
     const files = counted(left.length, "record file");
     output.note(
-      `warning: ${files} left that svc export did not write and the draft does not have, e.g. ${printable(other)}`,
+      `warning: ${files} left that svc export did not write and the draft does not have, e.g. ${other}`,
     );
   }
   output.result(

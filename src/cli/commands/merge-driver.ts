@@ -6,7 +6,7 @@ import { EXPORT_LIST } from "../../folder/export/export-list.ts";
 import { mergeTexts } from "../../folder/merge/merge-texts.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { KINDS } from "../../workspace/records.ts";
-import { counted, printable } from "../output/words.ts";
+import { counted } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 import { addLines, requireWorkspaceFolder } from "../workspace-folder.ts";
 
@@ -70,7 +70,7 @@ export const runDriver: Run<"merge-driver run"> = async (
   }
   if (merged.text !== our) replaceFile(ours, merged.text);
   const { conflicts: places } = merged;
-  const lines = places.map((place) => printable(`${path}: both sides changed ${place}`));
+  const lines = places.map((place) => `${path}: both sides changed ${place}`);
   const value = { path, by: "fields", conflicts: places.length, places } as const;
   if (places.length > 0 || output.json) output.result(value, lines);
   return places.length > 0 ? 1 : 0;

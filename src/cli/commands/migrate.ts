@@ -17,7 +17,7 @@ import { SvcError } from "../../workspace/errors.ts";
 import { pathFrom } from "../output/findings.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
-import { counted, printable } from "../output/words.ts";
+import { counted } from "../output/words.ts";
 import type { MigrateResult } from "../results.ts";
 import type { Options, Run, SharedOptions } from "../table/table.ts";
 
@@ -48,9 +48,7 @@ export const migrate: Run<"migrate"> = async (output, options) => {
     return;
   }
   const diff = migrated.map((one) => unifiedDiff({ ...one, ...shownNames(folder, one) })).join("");
-  if (output.json) output.result({ ...result, written: false, diff }, "");
-  else
-    process.stdout.write(process.stdout.isTTY ? diff.split("\n").map(printable).join("\n") : diff);
+  if (output.json || diff !== "") output.file({ ...result, written: false, diff }, diff);
   output.note(files.length === 0 ? nothing : `${what} would change; with --write they do`);
 };
 
@@ -118,7 +116,7 @@ async function resumed(
   const records = files.reduce((sum, file) => sum + file.records, 0);
   output.result(
     { folder, migration, resumed: true, files, records, written: true },
-    `completed the interrupted migration ${printable(migration)}: ${counted(files.length, "file")}; nothing else was done`,
+    `completed the interrupted migration ${migration}: ${counted(files.length, "file")}; nothing else was done`,
   );
   return true;
 }

@@ -31,7 +31,8 @@ import {
   targetAndRelease,
 } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
-import { counted, printable, resumedText, styled } from "../output/words.ts";
+import { styled } from "../output/print.ts";
+import { counted, printable, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
 import type { Options, Run } from "../table/table.ts";
 
@@ -152,7 +153,7 @@ export const deployPrune: Run<"deploy prune"> = async (output, options) => {
     return;
   }
   const { removed, spared } = await prune(plan, stores, work, { now, maxDeletes });
-  output.note(pruneLines(plan).join("\n"));
+  output.note(pruneLines(plan));
   for (const release of spared)
     output.note(`release ${release} has become live or pinned, or another prune is at it: kept`);
   const releases = counted(plan.releases.size - spared.length, "release");

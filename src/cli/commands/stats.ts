@@ -2,15 +2,8 @@ import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
 import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { type DocumentStats, type DraftStats, draftStats } from "../../stats/draft-stats.ts";
 import type { LanguageStats } from "../../stats/language-stats.ts";
-import {
-  counted,
-  countsText,
-  grouped,
-  leftOutText,
-  printable,
-  sizeText,
-  styled,
-} from "../output/words.ts";
+import { styled } from "../output/print.ts";
+import { counted, countsText, grouped, leftOutText, sizeText } from "../output/words.ts";
 import type { Due } from "../results.ts";
 import type { Run } from "../table/table.ts";
 import { type HowRendered, reading, withDraft } from "../with-draft.ts";
@@ -63,7 +56,7 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
   const { counts, documents, hubs, languages, unused } = stats;
   const title = (text: string) => ["", styled("bold", text, stream)];
   const group = (text: string, lines: readonly string[]) =>
-    lines.length === 0 ? [] : [...title(text), ...lines.map((line) => `  ${printable(line)}`)];
+    lines.length === 0 ? [] : [...title(text), ...lines.map((line) => `  ${line}`)];
   const kinds = (["content", "config", "schema"] as const).map(
     (kind) =>
       `${kind.padEnd(8)} ${grouped(documents[kind].count).padStart(9)}  ${sizeText(documents[kind].bytes).padStart(9)}`,
@@ -119,7 +112,7 @@ function listed(ids: readonly string[]): string {
 export function dueLines(workspaceId: string, due: readonly DueEntry[]): string[] {
   const lines = due.map(
     ({ id, change, at, isDue }) =>
-      `${at}  ${change.padEnd(9)}  ${printable(id)}${isDue ? "  due: publish the draft" : ""}`,
+      `${at}  ${change.padEnd(9)}  ${id}${isDue ? "  due: publish the draft" : ""}`,
   );
   return [...lines, `"${workspaceId}": ${counted(due.length, "change")} by time`];
 }

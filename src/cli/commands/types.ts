@@ -17,7 +17,7 @@ export const types: Run<"types"> = async (output, options) => {
   const document = await readSchemaDocument(schema, options, output);
   const text = generateTypes(document, { constants: options.const ?? false });
   if (file === undefined) {
-    output.result({ types: text }, text.trimEnd());
+    output.file({ types: text }, text);
     return 0;
   }
   if (schema !== undefined && isSameFile(schema, file)) {

@@ -1,7 +1,8 @@
 import { type Verified, verify } from "../../publish/verify.ts";
 import { verifyUrl } from "../../publish/verify-url.ts";
 import { countsJson, differencesJson } from "../output/findings.ts";
-import { counted, printable, styled } from "../output/words.ts";
+import { styled } from "../output/print.ts";
+import { counted } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 
 export const verifyCommand: Run<"verify"> = async (output, { out, url }) => {
@@ -20,7 +21,7 @@ function lines({ differs, interrupted = [] }: Verified): string[] {
   return [
     ...differs.map(
       ({ path, reason, detail }) =>
-        `${styled("red", reason.padEnd(10), process.stdout)} ${printable(`${path}: ${detail}`)}`,
+        `${styled("red", reason.padEnd(10), process.stdout)} ${path}: ${detail}`,
     ),
     ...interrupted.map(
       ({ workspaceId, versionId }) =>

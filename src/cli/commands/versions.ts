@@ -1,7 +1,8 @@
 import { resume, rollback, write } from "../../publish/publish.ts";
 import { withStore } from "../../store/with-store.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
-import { counted, filesText, printable, resumedText, styled } from "../output/words.ts";
+import { styled } from "../output/print.ts";
+import { counted, filesText, printable, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
 import type { Run } from "../table/table.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";

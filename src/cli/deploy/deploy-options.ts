@@ -9,7 +9,8 @@ import { partsOfName } from "../../deploy/releases/release.ts";
 import { parseTarget } from "../../deploy/target.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Remarks } from "../output/output.ts";
-import { grouped, printable, styled } from "../output/words.ts";
+import { styled } from "../output/print.ts";
+import { grouped } from "../output/words.ts";
 import type { DeployedRelease, PlanLine } from "../results.ts";
 import { stopSignal } from "../stop-signal.ts";
 import type { BUCKET, Given } from "../table/options.ts";
@@ -127,7 +128,7 @@ const COLOURS = { upload: "green", delete: "red", point: "cyan", invalidate: "ye
 export function planText(plan: readonly PlanLine[], unchanged: number): string {
   const lines = plan.map(({ action, what, reason }) => {
     const verb = styled(COLOURS[action], action.padEnd(10), process.stdout);
-    return `${verb} ${printable(`${what} (${reason})`)}`;
+    return `${verb} ${`${what} (${reason})`}`;
   });
   const same = `${grouped(unchanged)} unchanged`;
   return [...lines, plan.length === 0 ? `nothing to do: ${same}` : same].join("\n");

@@ -6,8 +6,10 @@ import { projectIdsOf } from "../../diff/published-documents.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import { part, shortened } from "../../workspace/shortened.ts";
 import { markdownCode, markdownTable, markdownText } from "./formats.ts";
-import { counted, grouped, printable, styled } from "./words.ts";
+import { styled } from "./print.ts";
+import { counted, grouped, printable } from "./words.ts";
 
 const MAX_ITEMS = 50;
 const MAX_CHANGES = 20;
@@ -277,16 +279,6 @@ function short(value: JsonValue, from = 0, length = MAX_VALUE): string {
   const json = JSON.stringify(typeof text === "string" ? part(text, 0, 2 * length) : text);
   const shown = printable(isCut ? `"…${json.slice(1)}` : json);
   return shortened(shown, length);
-}
-
-function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${part(text, 0, length - 1)}…`;
-}
-
-/** A slice of a text that does not split surrogate pairs. */
-function part(text: string, from: number, to = text.length): string {
-  const isLow = (at: number) => /[\udc00-\udfff]/.test(text[at] ?? "");
-  return text.slice(isLow(from) ? from + 1 : from, isLow(to) ? to - 1 : to);
 }
 
 function firstDifference(a: string, b: string): number {

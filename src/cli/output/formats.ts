@@ -12,7 +12,8 @@ import {
   refusingProblems,
 } from "./findings.ts";
 import type { Remarks } from "./output.ts";
-import { counted, grouped, printable, styled } from "./words.ts";
+import { printLines, styled, workflowCommand } from "./print.ts";
+import { counted, grouped, printable } from "./words.ts";
 
 export type ProblemFormat = "text" | "github" | "markdown";
 
@@ -55,7 +56,7 @@ export async function withFormattedErrors<T>(
     const lines = refusalLines(problems, format, options);
     if (lines === undefined) throw error;
     const stream = format === "text" ? process.stderr : process.stdout;
-    stream.write(`${lines.join("\n")}\n`);
+    printLines(stream, lines);
     throw new SvcError(code, message, more);
   }
 }
@@ -171,7 +172,7 @@ function annotation({ level, code, place, subject, message }: Finding): string {
     value === undefined ? [] : `${name}=${escapedProperty(String(value))}`,
   );
   const text = subject === "" ? message : `${subject}: ${message}`;
-  return `::${level} ${properties.join(",")}::${escaped(printable(text))}`;
+  return workflowCommand(`${level} ${properties.join(",")}`, escaped(printable(text)));
 }
 
 /** As GitHub's own toolkit escapes them. */
@@ -205,13 +206,17 @@ export function markdownTable(
   return ["", line(head), line(head.map(() => "---")), ...rows.map(line)];
 }
 
-/** A text as Markdown in a cell of a table: no markup, no HTML, no mention of an account or issue. */
+/**
+ * A text as Markdown in a cell of a table: no markup, no HTML, no link, no mention of an account or issue.
+ * What GitHub finds in plain words is broken by a comment.
+ */
 export function markdownText(text: string): string {
   return printable(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
+    .replaceAll("$", "&#36;")
     .replace(/[\\`*_[\]|~]/g, "\\$&")
-    .replace(/[@#]/g, "$&<!-- -->");
+    .replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d)|(?:mailto|xmpp)(?=:))/gi, "$&<!-- -->");
 }
 
 export function markdownCode(text: string): string {

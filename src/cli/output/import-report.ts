@@ -3,7 +3,7 @@ import type { Fate, FormatReport, ReadExport } from "../../folder/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Publishing } from "../../workspace/records.ts";
 import { markdownText } from "./formats.ts";
-import { counted, printable } from "./words.ts";
+import { counted } from "./words.ts";
 
 /** @throws UsageError for a file that is neither JSON nor Markdown. */
 export function assertReportName(file: string): void {
@@ -106,7 +106,7 @@ export function importLines(report: FormatReport): string[] {
       removed.length > 0,
       () => `removed: ${counted(removed.length, "experience")}, e.g. ${removed[0]}`,
     ),
-  ].map(printable);
+  ];
 }
 
 /** X21: names the records, as many as are listed of warnings. */

@@ -1,12 +1,13 @@
-import { grouped } from "./words.ts";
+import { printFile, printJson, printLines } from "./print.ts";
+import { grouped, printable } from "./words.ts";
 
 /** How a command prints beside its results: progress, warnings and remarks, on stderr. */
 export interface Remarks {
   readonly json: boolean;
   /** Whether notes are dropped, so that callers need not build them. */
   readonly isQuiet: boolean;
-  /** Prints a line to stderr; dropped with `--quiet` and `--json`. */
-  readonly note: (text: string) => void;
+  /** Prints lines to stderr; dropped with `--quiet` and `--json`. */
+  readonly note: (text: string | readonly string[]) => void;
   /** Shows progress, on a terminal only; dropped with `--quiet` and `--json`. */
   readonly progress: (done: number, total: number, what: string) => void;
 }
@@ -15,6 +16,8 @@ export interface Remarks {
 export interface Output<Result> extends Remarks {
   /** Prints the result to stdout: with `--json` the value on one line, else the text or lines. */
   readonly result: (value: Lazy<Result>, text: Lazy<string | readonly string[]>) => void;
+  /** Prints a result that is the text of a file, unchanged unless on a terminal. */
+  readonly file: (value: Lazy<Result>, text: string) => void;
 }
 
 /** A function where a value takes time to make that is not always printed. */
@@ -34,17 +37,25 @@ export function createOutput({
     isQuiet,
     result(value, text) {
       progress?.clear();
-      const printed = json ? JSON.stringify(made(value)) : [made(text)].flat().join("\n");
-      process.stdout.write(`${printed}\n`);
+      if (json) printJson(made(value));
+      else printLines(process.stdout, linesOf(made(text)));
+    },
+    file(value, text) {
+      if (json) printJson(made(value));
+      else printFile(text);
     },
     note(text) {
       progress?.clear();
-      if (!isQuiet) process.stderr.write(`${text}\n`);
+      if (!isQuiet) printLines(process.stderr, linesOf(text));
     },
     progress(done, total, what) {
       progress?.show(done, total, what);
     },
   };
+}
+
+function linesOf(text: string | readonly string[]): readonly string[] {
+  return typeof text === "string" ? text.split("\n") : text;
 }
 
 function made<T>(value: Lazy<T>): T {
@@ -68,7 +79,7 @@ class ProgressLine {
     this.#drawn = true;
     const filled = total === 0 ? WIDTH : Math.round((done / total) * WIDTH);
     const bar = `${"█".repeat(filled)}${"░".repeat(WIDTH - filled)}`;
-    process.stderr.write(`\r\u001b[K${bar} ${grouped(done)}/${grouped(total)} ${what}`);
+    process.stderr.write(`\r\u001b[K${bar} ${grouped(done)}/${grouped(total)} ${printable(what)}`);
     if (done >= total) this.clear();
   }
 

@@ -4,7 +4,7 @@ import { type ErrorProblems, SvcError } from "../../workspace/errors.ts";
 import type { Failure } from "../results.ts";
 import { countsJson, problemsJson } from "./findings.ts";
 import { errorLines } from "./formats.ts";
-import { printable, styled } from "./words.ts";
+import { printJson, printLines, styled } from "./print.ts";
 
 interface ErrorReport {
   readonly status: number;
@@ -21,14 +21,16 @@ export function reportError(error: unknown, options: { json: boolean; debug: boo
     const listed = problems && problemsJson(problems);
     const counts = listed && countsJson(listed);
     const failure: Failure = { error: { code, message, hint, problems: listed, counts } };
-    process.stdout.write(`${JSON.stringify(failure)}\n`);
+    printJson(failure);
   } else {
     const listed = problems === undefined ? [] : errorLines(problems, process.stderr);
-    const said = `${styled("red", "error:", process.stderr)} ${printable(message)}`;
-    process.stderr.write(`${[...listed, said].join("\n")}\n`);
-    if (hint !== undefined) process.stderr.write(`hint: ${printable(hint)}\n`);
+    const said = `${styled("red", "error:", process.stderr)} ${message}`;
+    const hints = hint === undefined ? [] : [`hint: ${hint}`];
+    printLines(process.stderr, [...listed, said, ...hints]);
   }
-  if (options.debug) process.stderr.write(`${(error as Error).stack ?? error}\n`);
+  if (options.debug) {
+    printLines(process.stderr, String((error as Error).stack ?? error).split("\n"));
+  }
   return status;
 }
 

@@ -1,17 +1,7 @@
-import { styleText } from "node:util";
 import type { LeftOut } from "../../documents/hidden-entries.ts";
 import type { FileCounts } from "../../publish/apply-plan.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
 import { type Counts, KINDS, singular } from "../../workspace/records.ts";
-
-/** Coloured if the stream is a terminal and `NO_COLOR` is not set. */
-export function styled(
-  style: Parameters<typeof styleText>[0],
-  text: string,
-  stream: NodeJS.WriteStream,
-): string {
-  return styleText(style, text, { stream });
-}
 
 /**
  * Text from a workspace, a path or a host, safe to print on one line: control characters and

@@ -161,7 +161,7 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
     const failure = { ResponseCode: 503, ResponsePagePath: "/503.json", ErrorCachingMinTTL: 1 };
     expect(CustomErrorResponses).toEqual([
       { ErrorCode: 404, ResponseCode: 404, ResponsePagePath: "/404.json", ErrorCachingMinTTL: 5 },
-      ...[500, 502, 503, 504].map((ErrorCode) => ({ ErrorCode, ...failure })),
+      ...[502, 503, 504].map((ErrorCode) => ({ ErrorCode, ...failure })),
     ]);
   });
 
@@ -268,9 +268,9 @@ describe.each(VARIANTS)("the template: the deploy role (%s)", (_, variant) => {
   });
 
   it("L14: with ids trusts the repository that has them, and no other that gets its name", () => {
-    const ids = { GitHubIds: "123/456" };
+    const ids = { GitHubRepository: "acme@123/content@456" };
     expect(isTrusted("repo:acme@123/content@456:ref:refs/heads/main", ids)).toBe(true);
-    for (const other of ["acme/content", "acme@124/content@456", "acme@123/content@457"]) {
+    for (const other of ["acme/content", "acme@124/content@456", "acme@123/content@4567"]) {
       expect(isTrusted(`repo:${other}:ref:refs/heads/main`, ids), other).toBe(false);
     }
   });
