@@ -53,7 +53,7 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
     );
     expect(first).toBe(
       "::error file=a%2C b%3Ac/50%25.json,line=3,col=5,title=value-missing::entry home /title: " +
-        'the required field "50%25, a|b <b>`x`</b> @team #1\\r\\n::error::" has no value',
+        'the required field "50%25, a|b <b>`x`</b> @team #1\\r\\n\\u003a:error\\u003a:" has no value',
     );
     expect(second).toMatch(/^::warning title=pattern-unbounded::model m: the pattern /);
     expect(others).toEqual([]);
