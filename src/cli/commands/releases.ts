@@ -32,7 +32,7 @@ import {
 } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
 import { styled } from "../output/print.ts";
-import { counted, printable, resumedText } from "../output/words.ts";
+import { counted, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
 import type { Options, Run } from "../table/table.ts";
 
@@ -62,7 +62,7 @@ export const deployList: Run<"deploy list"> = async (output, options) => {
   const holds = held.map(([workspaceId, hold]) => ({ workspaceId, ...hold }));
   output.result({ releases: listed, holds }, [
     ...(releases.length === 0 ? [none] : releases.map(releaseLine)),
-    ...held.map(([id, hold]) => printable(`"${id}" is ${heldText(hold)}`)),
+    ...held.map(([id, hold]) => `"${id}" is ${heldText(hold)}`),
   ]);
 };
 

@@ -2,7 +2,7 @@ import { resume, rollback, write } from "../../publish/publish.ts";
 import { withStore } from "../../store/with-store.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
 import { styled } from "../output/print.ts";
-import { counted, filesText, printable, resumedText } from "../output/words.ts";
+import { counted, filesText, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
 import type { Run } from "../table/table.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";
@@ -29,7 +29,7 @@ export const versionsCommand: Run<"versions"> = async (output, options) => {
   const counts = options.journal
     ? counted(journal.length, "change")
     : counted(versions.length, "version");
-  const held = hold === null ? [] : [printable(`"${id}" is ${heldText(hold)}`)];
+  const held = hold === null ? [] : [`"${id}" is ${heldText(hold)}`];
   output.result({ workspaceId: id, current, versions, journal, hold }, [
     ...lines,
     `"${id}": ${counts}`,
