@@ -13,6 +13,8 @@ export interface FormatOptions {
   readonly drafts: boolean;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;
+  /** The languages of texts, the main one first (X3g); undefined: those that are found. */
+  readonly locales?: readonly string[] | undefined;
   /** What links between texts become (X19g); undefined: they stay text. */
   readonly links?: "text" | "references" | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
@@ -112,7 +114,7 @@ export interface Format {
   /** How to create such an export. */
   readonly hint: string;
   /** The options that not every format takes. */
-  readonly options: readonly ("assets" | "links" | "locale" | "part" | "schema")[];
+  readonly options: readonly ("assets" | "links" | "locale" | "locales" | "part" | "schema")[];
   /** Whether the file of `schema` is written when there is none. */
   readonly keepsSchema?: boolean;
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */

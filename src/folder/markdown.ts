@@ -5,30 +5,44 @@ import { assetByBytes } from "./asset-records.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import { readDefinitions } from "./formats/definitions.ts";
-import type { Found, FoundDocument, Ids, Member } from "./formats/found.ts";
+import {
+  type Found,
+  type FoundDocument,
+  type Ids,
+  localized,
+  type Member,
+} from "./formats/found.ts";
 import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
+import { chosenLocale } from "./formats/roots.ts";
 import { isDraft, isDraftMember, type MarkdownText } from "./markdown/front-matter.ts";
-import { linksIn, type TextLink } from "./markdown/links.ts";
 import {
-  addressOf,
-  HOW_TO_USE,
-  modelOf,
-  type TextFile,
-  TextFiles,
-  withoutExtension,
-} from "./markdown/text-files.ts";
+  type LanguageText,
+  type TextGroup,
+  type TextLanguages,
+  textLanguages,
+} from "./markdown/languages.ts";
+import { linksIn, type TextLink } from "./markdown/links.ts";
+import { addressOf, HOW_TO_USE, modelOf, type TextFile, TextFiles } from "./markdown/text-files.ts";
 
 /** X19: a folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {
   name: "markdown",
   hint: HOW_TO_USE,
-  options: ["links", "schema"],
+  options: ["links", "locale", "locales", "schema"],
   keepsSchema: true,
   read(paths, options) {
-    const { drafts, links, schema } = options;
+    const { drafts, links, locales, schema } = options;
     const notes = new Notes();
     const files = new TextFiles(paths);
+    const languages = textLanguages(files.texts, locales);
+    const { main, groups } = languages;
+    if (languages.isGuessed) {
+      notes.warn(`texts that name no language are taken as "${main}": --locales names it first`);
+    }
+    const idOf = new Map(groups.flatMap(({ id, texts }) => texts.map(({ path }) => [path, id])));
+    const workspaceId = workspaceIdOf(options, () => files.name);
+    const nextLocale = chosenLocale(options.locale, options.before(workspaceId)?.choices);
     const assetIds = new NameMap(toId);
     const assets = new Map<string, string>();
     const asset = (path: string) => {
@@ -45,11 +59,34 @@ export const markdown: Format = {
         yield { kind: "assets", record };
       }
     }
+    function* read(ids: Pick<Ids, "entry">): Generator<ReadGroup> {
+      const entry = (path: string) => ids.entry(idOf.get(path) ?? path);
+      for (const [{ id }, texts] of files.split<LanguageText, TextGroup>(groups)) {
+        const lost = new Notes();
+        const onLost = (what: string) => lost.warn(what);
+        const context = { entry, asset, hasReferences: links === "references", onLost };
+        const page = `${id}.md`;
+        const found = texts.map(({ path, locale, text }): ReadText => {
+          if (text.hasToml) {
+            lost.leaveOut(`front matter in TOML${drafts ? "" : " (its text has draft: true)"}`);
+          }
+          const draft = isDraft(text, (name) =>
+            onLost(`${path}: "${name}" is neither true nor false: the text is taken as a draft`),
+          );
+          const members = new FoundText(files, context).members(path, text, page);
+          return { path, locale, members, draft: draft && !drafts };
+        });
+        yield { id, type: modelOf(page), texts: found, lost };
+      }
+    }
+    let alike: ReadonlyMap<string, boolean> | undefined;
     const reading = {
       from: "markdown",
       record: "text",
       hint: HOW_TO_USE,
-      workspaceId: workspaceIdOf(options, () => files.name),
+      workspaceId,
+      ...(main !== undefined && { locale: main }),
+      nextLocale,
       definitions: schema === undefined ? undefined : readDefinitions(schema),
       assets: () => ({
         [Symbol.iterator]: assetItems,
@@ -61,32 +98,96 @@ export const markdown: Format = {
         })),
       }),
       *records(ids: Pick<Ids, "entry">): Generator<FoundDocument> {
-        const entry = (path: string) => ids.entry(withoutExtension(path));
-        for (const [source, text] of files.split()) {
-          const lost = new Notes();
-          if (text.hasToml) {
-            lost.leaveOut(`front matter in TOML${drafts ? "" : " (its text has draft: true)"}`);
-          }
-          const isKept = isDraft(text, (name) =>
-            lost.warn(
-              `${source}: "${name}" is neither true nor false: the text is taken as a draft`,
-            ),
-          );
-          const context = {
-            entry,
-            asset,
-            hasReferences: links === "references",
-            onLost: (what: string) => lost.warn(what),
+        alike ??= alikeIn(read({ entry: (id) => id }), main);
+        for (const { id, type, texts, lost } of read(ids)) {
+          yield {
+            id,
+            source: texts.map(({ path }) => path).join(", "),
+            type,
+            members: inLanguages(texts, main, (name) => alike?.get(`${type} ${name}`) ?? false),
+            ...draftIn(texts, languages, nextLocale),
+            lost,
           };
-          const members = new FoundText(files, context).members(source, text);
-          const id = withoutExtension(source);
-          yield { id, source, type: modelOf(source), members, draft: isKept && !drafts, lost };
         }
       },
     };
     return converted(reading, options, notes);
   },
 };
+
+/** The texts of an entry, as they were read. */
+interface ReadGroup {
+  readonly id: string;
+  readonly type: string;
+  readonly texts: readonly ReadText[];
+  readonly lost: Notes;
+}
+
+interface ReadText {
+  readonly path: TextFile;
+  readonly locale: string | undefined;
+  readonly members: readonly Member[];
+  readonly draft: boolean;
+}
+
+/** X3g: whether members are the same in all languages of each entry that has several, by type and name. */
+function alikeIn(groups: Iterable<ReadGroup>, main: string | undefined): Map<string, boolean> {
+  const alike = new Map<string, boolean>();
+  if (main === undefined) return alike;
+  for (const { type, texts } of groups) {
+    if (texts.length === 1) continue;
+    for (const [name, values] of byName(texts)) {
+      const key = `${type} ${name}`;
+      alike.set(key, (alike.get(key) ?? true) && isSame(values, texts.length));
+    }
+  }
+  return alike;
+}
+
+function byName(texts: readonly ReadText[]): Map<string, Map<string, Found>> {
+  const found = new Map<string, Map<string, Found>>();
+  for (const { locale = "", members } of texts) {
+    for (const [name, value] of members) {
+      found.set(name, (found.get(name) ?? new Map<string, Found>()).set(locale, value));
+    }
+  }
+  return found;
+}
+
+function isSame(values: ReadonlyMap<string, Found>, count: number): boolean {
+  return (
+    values.size === count &&
+    new Set(Array.from(values.values(), (one) => JSON.stringify(one))).size === 1
+  );
+}
+
+/** X3g: what all languages have in common has no locale, and what the main one alone has neither. */
+function inLanguages(
+  texts: readonly ReadText[],
+  main: string | undefined,
+  isAlike: (name: string) => boolean,
+): readonly Member[] {
+  const [first] = texts;
+  if (first !== undefined && texts.length === 1 && first.locale === main) return first.members;
+  return [...byName(texts)].map(([name, values]): Member => {
+    const [value] = values.values();
+    return isAlike(name) && value !== undefined ? [name, value] : [name, localized(values)];
+  });
+}
+
+/** X3g: hidden in a language are drafts, and what is neither there in it nor in the main one (A7). */
+function draftIn(
+  texts: readonly ReadText[],
+  { main, locales }: TextLanguages,
+  only: string | undefined,
+): Pick<FoundDocument, "draft" | "draftLocales"> {
+  if (main === undefined) return { draft: texts.some(({ draft }) => draft) };
+  const textIn = (locale: string) =>
+    texts.find((text) => text.locale === locale) ?? texts.find((text) => text.locale === main);
+  const hidden = locales.filter((locale) => textIn(locale)?.draft ?? true);
+  if (only !== undefined) return { draft: hidden.includes(only) };
+  return hidden.length === locales.length ? { draft: true } : { draftLocales: hidden };
+}
 
 interface TextContext extends Ids {
   /** X19g: whether a link between texts is a reference. */
@@ -104,11 +205,11 @@ class FoundText {
   }
 
   /** The front matter, the text, its address, and where its links and images lead. */
-  members(path: TextFile, { matter, body }: MarkdownText): Member[] {
+  members(path: TextFile, { matter, body }: MarkdownText, page: TextFile): Member[] {
     const own = Object.entries(matter).flatMap(([name, value]): Member[] => {
       const found = isDraftMember(name)
         ? undefined
-        : this.#value(value, path, `${modelOf(path)}_${name}`);
+        : this.#value(value, path, `${modelOf(page)}_${name}`);
       return found === undefined ? [] : [[name, found]];
     });
     const name = (wanted: string) =>
@@ -116,7 +217,7 @@ class FoundText {
     const links = this.#links(path, body);
     return [
       ...own,
-      [name("path"), { kind: "text", tree: addressOf(path) }],
+      [name("path"), { kind: "text", tree: addressOf(page) }],
       [name("body"), { kind: "text", tree: body, format: "markdown" }],
       ...(links.length > 0
         ? [[name("links"), { kind: "list", items: links, tree: [] }] as const]

@@ -272,6 +272,90 @@ describe("X19a: links of a text", () => {
   });
 });
 
+describe("X3g: texts in several languages are one entry", () => {
+  const text = (title: string, more = "") =>
+    `---\ntitle: ${title}\nrank: 1\n${more}---\n${title}\n`;
+  const layouts: readonly (readonly [string, (name: string, locale: string) => string])[] = [
+    ["folders", (name, locale) => `${locale}/posts/${name}.md`],
+    ["folders in a folder", (name, locale) => `content/${locale}/posts/${name}.md`],
+    ["ends of names", (name, locale) => `posts/${name}.${locale}.md`],
+  ];
+  it.each(layouts)("in %s, with a project for each language", (_, at) => {
+    const { entries, models, items, report } = read({
+      [at("a", "en")]: text("A"),
+      [at("b", "en")]: text("B", "draft: true\n"),
+      [at("c", "en")]: text("C"),
+      [at("e", "en")]: text("E"),
+      [at("a", "de")]: text("Ä"),
+      [at("b", "de")]: text("Be"),
+      [at("d", "de")]: text("D"),
+    });
+    const shown = entries.map(({ id, draft, data: { title, rank } }) => ({
+      id,
+      draft,
+      title,
+      rank,
+    }));
+    shown.sort((one, other) => (one.id < other.id ? -1 : 1));
+    const prefix = at("", "en").startsWith("content") ? "content--posts--" : "posts--";
+    expect(shown).toEqual(
+      [
+        { id: `${prefix}a`, title: { en: "A", de: "Ä" }, rank: 1 },
+        { id: `${prefix}b`, title: { en: "B", de: "Be" }, rank: 1, draft: { en: true } },
+        { id: `${prefix}c`, title: { en: "C" }, rank: 1 },
+        { id: `${prefix}d`, title: { de: "D" }, rank: 1, draft: { en: true } },
+        { id: `${prefix}e`, title: { en: "E" }, rank: 1 },
+      ].map((one) => ({ draft: undefined, ...one })),
+    );
+    const fields = models[0]?.fields.map(({ key, localized }) => `${key} ${localized ?? false}`);
+    expect(fields).toEqual(["title true", "rank false", "path false", "body true"]);
+    const projects = items.flatMap((item) => (item.kind === "projects" ? [item.record] : []));
+    expect(
+      projects.map(({ id, locale, fallbackLocales }) => [id, locale, fallbackLocales]),
+    ).toEqual([
+      ["site", "en", undefined],
+      ["site-de", "de", ["en"]],
+    ]);
+    expect(report.warnings).toEqual([]);
+  });
+
+  it("a text without a language is in the main one, which --locales names first", () => {
+    const files = { "a.md": "x", "a.de.md": "y [a](a.md)", "b.md": "" };
+    const found = read(files);
+    expect(found.entries.map(({ id, data: { body } }) => [id, body])).toEqual([
+      ["a", { en: "x", de: "y [a](a.md)" }],
+      ["b", { en: "" }],
+    ]);
+    expect(found.report.warnings).toEqual([
+      'texts that name no language are taken as "en": --locales names it first',
+    ]);
+    const named = read(files, { locales: ["pt_br", "de"] });
+    expect(named.entries[0]?.data.body).toEqual({ "pt-BR": "x", de: "y [a](a.md)" });
+    expect(named.report.warnings).toEqual([]);
+    expect(read(files, { locales: ["en"] }).entries).toHaveLength(3);
+  });
+
+  it("X3c: --locale takes one, and its texts are text", () => {
+    const files = {
+      "en/a.md": text("A"),
+      "de/a.md": text("Ä", "draft: true\n"),
+      "en/b.md": text("B"),
+    };
+    const { entries } = read(files, { locale: "de" });
+    expect(entries.map(({ data: { title }, draft }) => [title, draft])).toEqual([
+      ["Ä", true],
+      ["B", undefined],
+    ]);
+  });
+
+  it("is found where texts are there in another language only: it/ may be about computers", () => {
+    const files = { "it/index.md": "", "index.md": "", "it/x.md": "", "no/y.md": "", "v.1.md": "" };
+    const { entries, report } = read(files);
+    expect(entries.map(({ id }) => id)).toEqual(["index", "it--index", "it--x", "no--y", "v.1"]);
+    expect(report.locale).toBeUndefined();
+  });
+});
+
 describe("X20: the models of Markdown are kept in a file", () => {
   it("which the next import takes them from; what it has not is found, with a warning", () => {
     const folder = folderOf({ "a.md": "---\nkind: x\n---\n", "b.md": "---\nnew: 1\n---\n" });

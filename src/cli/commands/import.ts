@@ -82,7 +82,7 @@ export async function importExport(
   paths: readonly string[],
 ): Promise<void> {
   const format = formatNamed(from);
-  for (const name of ["assets", "links", "locale", "part", "schema"] as const) {
+  for (const name of ["assets", "links", "locale", "locales", "part", "schema"] as const) {
     if (options[name] !== undefined && !format.options.includes(name)) {
       throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
     }
@@ -217,9 +217,20 @@ function beforeOf({ workspace, projects }: Draft): ImportedBefore {
 }
 
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
-  const { locale, roots, workspace: workspaceId, drafts = false } = options;
+  const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
   const { removeExperiences = false, part = false, assets, links, schema } = options;
-  return { locale, roots, workspaceId, drafts, removeExperiences, part, assets, links, schema };
+  return {
+    locale,
+    locales,
+    roots,
+    workspaceId,
+    drafts,
+    removeExperiences,
+    part,
+    assets,
+    links,
+    schema,
+  };
 }
 
 function* shown(items: WorkspaceSource, size: number, output: Remarks): Generator<SourceItem> {

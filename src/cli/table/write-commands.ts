@@ -69,6 +69,10 @@ export const WRITE_COMMANDS = {
       "with `--from sanity`: the file of `sanity schema extract` (X15); with `--from markdown`: the file of the models, which is written where there is none (X20)",
     "--assets <folder>":
       "with `--from`: the folder with the files of assets, whose bytes the workspace gets (X7)",
+    "--locales <codes>": [
+      "with `--from markdown`: the languages of texts (`en,de`), the main one first; default: those that are found (X3)",
+      toNames,
+    ],
     "--links <form>": [
       "with `--from markdown`: what links between texts become, `text` or `references` (X19); default `text`",
       oneOf("text", "references"),

@@ -54,13 +54,20 @@ export class TextFiles {
   /**
    * Reads texts, and leaves out those with faults.
    *
+   * @param groups of texts that are yielded together.
+   *
    * @throws SvcError `export-invalid` with all faults (X19d), after the last text.
    */
-  *split(): Generator<readonly [path: TextFile, text: MarkdownText]> {
+  *split<T extends { readonly path: TextFile }, G extends { readonly texts: readonly T[] }>(
+    groups: readonly G[],
+  ): Generator<readonly [group: G, texts: readonly (T & { readonly text: MarkdownText })[]]> {
     const faults = new Faults();
-    for (const path of this.texts) {
-      const text = this.#split(path, faults);
-      if (text !== undefined) yield [path, text];
+    for (const group of groups) {
+      const texts = group.texts.flatMap((one) => {
+        const text = this.#split(one.path, faults);
+        return text === undefined ? [] : [{ ...one, text }];
+      });
+      if (texts.length > 0) yield [group, texts];
     }
     if (!faults.any) return;
     const count = faults.list.length;
