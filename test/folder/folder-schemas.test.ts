@@ -254,6 +254,33 @@ describe("G7: the schemas", () => {
     expect(folderSchemas(vocabulary).size).toBe(KINDS.length + 1);
   });
 
+  it("G7, S11: what fields share stands once, so schemas grow with the number of fields", () => {
+    const sizeOf = (count: number) => {
+      const keys = Array.from({ length: count }, (_, index) => `m${index + 100}`);
+      const fields = [
+        { key: "any", type: "reference" },
+        { key: "each", type: "reference", models: keys.slice(1) },
+        { key: "text", type: "rich-text", nodeTypes: ["doc"] },
+        { key: "block", type: "content-block" },
+      ];
+      // What a field accepts is in its description.
+      const records = keys.map((key) => ({
+        id: key,
+        key,
+        name: key,
+        fields: fields.filter(({ key }) => key !== "each"),
+      }));
+      const first = { ...records[0], fields };
+      const folder = workspaceFolder({
+        "models.json": [first, ...records.slice(1)],
+        "blocks.json": records,
+      });
+      return JSON.stringify(schemasOf(folder).get("entries")).length;
+    };
+    const [few, some, many] = [sizeOf(20), sizeOf(40), sizeOf(60)];
+    expect(many - some).toBeLessThan(1.1 * (some - few));
+  });
+
   it("G7a: more than 10,000 entries are not proposed", () => {
     const lines = Array.from({ length: 10_001 }, (_, n) =>
       JSON.stringify({ id: `e${n}`, modelId: "mdl-author", data: {} }),
