@@ -65,7 +65,7 @@ it.each(HOSTS)("N4: the recipe for %s checks, compares and deploys", async (name
   const mistaken = await run("check", "mistake", "a mistake");
   expect(mistaken.status).toBe(1);
   const place =
-    /^::warning file=content\/entries\/home-page\.json,line=4,col=3,title=model-missing/m;
+    /^::error file=content\/entries\/home-page\.json,line=4,col=3,title=model-missing/m;
   expect(mistaken.printed).toMatch(
     name === "GitHub" ? place : /content\/entries\/home-page\.json:4:3/,
   );
