@@ -1,6 +1,9 @@
+import { addressOfFilePath } from "../documents/address.ts";
+import { isId } from "../workspace/ids.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
 import { projectIdsOf } from "./published-documents.ts";
+import { type RenamedEntry, renamedEntries } from "./renamed-entries.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
@@ -131,6 +134,21 @@ export class ContentComparison {
     );
   }
 
+  /** D6. Call it after all documents. */
+  renamed(): RenamedEntry[] {
+    const { gone, come } = this.#moved.goneAndCome();
+    const known = (keys: readonly EntryKey[]) =>
+      keys.map(shownEntry).flatMap(({ id, contentModelKey: model, data }) =>
+        // Anyone may have made the version.
+        typeof id === "string" && isId(id) && isJsonObject(data) ? { id, model, data } : [],
+      );
+    const found = renamedEntries(known(gone), known(come));
+    if (found.length === 0) return [];
+    // Documents that are the same were not compared.
+    const [had, has] = [idsIn(this.#before), idsIn(this.#after)];
+    return found.filter(({ from, to }) => !has.has(from) && !had.has(to));
+  }
+
   /** Returns whether the entry changed. */
   #compareEntry(before: EntryKey, after: EntryKey, paths: string[]): boolean {
     if (before === after) return false;
@@ -142,6 +160,18 @@ export class ContentComparison {
     }
     return true;
   }
+}
+
+/** The ids of all entries that content documents show. */
+function idsIn(snapshot: Snapshot): ReadonlySet<string> {
+  const contents = [...snapshot.documents.keys()].filter(
+    (path) => addressOfFilePath(path)?.kind === "content",
+  );
+  return new Set(
+    contents.flatMap((path) =>
+      [...placesIn(snapshot.document(path)).keys()].map((key) => shownEntry(key).id),
+    ),
+  );
 }
 
 function compareEntries(before: ServedEntry, after: ServedEntry): EntryChange {
@@ -203,6 +233,18 @@ class MovedEntries {
 
   appears(path: string, key: EntryKey): void {
     note(this.#appeared, key, path);
+  }
+
+  /** The entries that disappeared and do not appear elsewhere, and the other way round. */
+  goneAndCome(): { readonly gone: EntryKey[]; readonly come: EntryKey[] } {
+    const [gone, come] = [
+      [this.#disappeared, this.#appeared],
+      [this.#appeared, this.#disappeared],
+    ].map(([these = new Map(), others = new Map()]) => {
+      const ids = new Set([...others.keys()].map((key) => shownEntry(key).id));
+      return [...these.keys()].filter((key) => !ids.has(shownEntry(key).id));
+    });
+    return { gone: gone ?? [], come: come ?? [] };
   }
 
   /** The documents of an entry that changed. */

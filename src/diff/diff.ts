@@ -4,6 +4,7 @@ import { byCodeUnit } from "../workspace/json.ts";
 import { type ConfigChange, compareConfigs } from "./compare-configs.ts";
 import { type ContentChange, ContentComparison, type EntryChange } from "./compare-contents.ts";
 import { compareSchemas } from "./compare-schemas.ts";
+import type { RenamedEntry } from "./renamed-entries.ts";
 import { mergedChanges, type SchemaChange, schemaChange } from "./schema-change.ts";
 import type { Snapshot } from "./snapshot.ts";
 
@@ -32,6 +33,8 @@ export interface Diff {
   readonly config: readonly ConfigChange[];
   /** Entries that both show and that differ, each once for each way in which it does (B1). */
   readonly entries: readonly EntryChange[];
+  /** D6: entries that seem to have another id now. */
+  readonly renamed: readonly RenamedEntry[];
   /** Those whose bytes differ (D3), in order of the paths. */
   readonly documents: readonly DocumentChange[];
 }
@@ -77,7 +80,8 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
   }
   const entries = contents.changes();
   const merged = withoutMadeMigrations(mergedChanges(schema), entries);
-  return summarised(merged, config, entries, documents, paths);
+  const renamed = contents.renamed();
+  return { ...summarised(merged, config, entries, documents, paths), renamed };
 }
 
 function summarised(
@@ -86,7 +90,7 @@ function summarised(
   entries: readonly EntryChange[],
   documents: readonly DocumentChange[],
   paths: readonly string[],
-): Diff {
+): Omit<Diff, "renamed"> {
   const count = (change: DocumentChange["change"]) =>
     documents.filter((document) => document.change === change).length;
   const breaking = schema.filter(({ verdict }) => verdict === "breaking").length;

@@ -40,6 +40,7 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
  * the store's transaction is the commit point, and after it `write` can complete an interrupted write
  * at any time.
  *
+ * @param inspect called with what is to be published, before anything is written.
  * @throws SvcError `draft-has-problems`, `held`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
@@ -47,6 +48,7 @@ export function publish(
   source: DraftSource,
   out: string,
   options: FreezeOptions & PublishLimits,
+  inspect?: (frozen: Frozen) => void,
 ): Published {
   const { maxRemovals, onProgress } = options;
   const { committed, replaced, files } = commitAndWrite(
@@ -60,6 +62,7 @@ export function publish(
     (frozen, plan) => {
       const hold = holdAgainst(source, frozen);
       if (hold !== undefined) throw heldError(workspaceIdOf(source), hold, "svc resume");
+      inspect?.(frozen);
       if (maxRemovals === undefined || frozen.version.versionId === frozen.from) return;
       assertRemovals(countRemovals(source, frozen, plan, maxRemovals));
     },

@@ -1,3 +1,6 @@
+/** Keys of text fields that are probably titles. */
+export const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
+
 /**
  * A field of a model, of a block or of a project, as authored. The options of each type are in its
  * file in `fields/`.

@@ -431,3 +431,51 @@ describe("W7: a folder that is not the one meant is named, with the one that is"
     inside.failure(1, "check", ".");
   });
 });
+
+describe("D6: an entry with another id is asked about, with the migration that changes what points at it", () => {
+  const AUTHOR = "entries/sam-rivers.json";
+  const SAYS = "svc migrate shop rename-entry sam-rivers sam changes what points at it";
+  const rename = (...more: readonly Edit[]) =>
+    bedAfter([replacing(AUTHOR, '"id": "sam-rivers"', '"id": "sam"'), ...more]);
+  // What nothing points at is in no document.
+  const pointing = replacing(HOME, "sam-rivers", "sam");
+
+  it("D6: in svc diff, in --dry-run, and when it is published", () => {
+    const bed = rename(pointing);
+    const renamed = [{ from: "sam-rivers", to: "sam" }];
+    // The other page points at it still, where it is gone.
+    expect(bed.json(0, "diff", "shop").renamed).toEqual(renamed);
+    expect(bed.ok("diff", "shop").stdout).toContain("sam-rivers → sam  svc migrate <folder>");
+    expect(bed.json(0, "publish", "shop", "--dry-run").diff.renamed).toEqual(renamed);
+    expect(bed.ok("publish", "shop").stderr).toContain(SAYS);
+    expect(bed.json(0, "diff", "shop").renamed).toEqual([]);
+    bed.ok("migrate", "shop", "rename-entry", "sam-rivers", "sam", "--write");
+    expect(bed.ok("check", "shop").stdout).toBe("no problems\n");
+  });
+
+  it("D6: by its title when other values changed too, and when the publish is refused", () => {
+    const bed = rename(pointing, [AUTHOR, (text) => text.replace("2025-01-15", "2025-01-16")]);
+    expect(bed.failure(1, "publish", "shop", "--strict").join("\n")).toContain(SAYS);
+    expect(bed.json(0, "diff", "shop").renamed).toHaveLength(1);
+  });
+
+  it("D6: of the draft of a store, and not for another entry, or one that stays", () => {
+    const bed = rename(pointing, [
+      AUTHOR,
+      (text) => text.replace("Sam Rivers", "Ann Brook").replace("sam@", "ann@"),
+    ]);
+    expect(bed.json(0, "diff", "shop").renamed).toEqual([]);
+    expect(bed.ok("publish", "shop").stderr).not.toContain("renamed?");
+    const stored = bedAfter([]);
+    stored.ok("import", "shop");
+    stored.ok("publish");
+    cpSync(rename(pointing).path("shop", AUTHOR), stored.path("shop", AUTHOR));
+    writeFileSync(
+      stored.path("shop", HOME),
+      readFileSync(stored.path("shop", HOME), "utf8").replace("sam-rivers", "sam"),
+    );
+    stored.ok("import", "shop");
+    expect(stored.json(0, "diff").renamed).toHaveLength(1);
+    expect(stored.ok("publish").stderr).toContain("rename-entry sam-rivers sam");
+  });
+});

@@ -58,6 +58,19 @@ async function stop(dev: RunningCommand): Promise<void> {
 const linkOf = ({ stdout }: RunningCommand) => /http:\S+#key=\S+/.exec(stdout)?.[0] ?? "";
 
 describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
+  it("D6: says that an entry seems to be renamed, with the migration that changes what points at it", async () => {
+    const dev = await start("1 warning\n");
+    save("entries.json", [page("front", "Home"), gone("a")]);
+    await dev.until(({ stderr }) => stderr.includes("renamed?"));
+    expect(dev.stderr).toContain(
+      'the entry "home" went and "front" came, with the same content: renamed? svc migrate content rename-entry home front',
+    );
+    save("entries.json", [page("front", "Home")]);
+    await reads(dev, 3);
+    expect(dev.stderr.split("renamed?")).toHaveLength(2);
+    await stop(dev);
+  });
+
   it("H19a: prints the link, then the problems as svc check does, and again when they change", async () => {
     const dev = await start("1 warning\n");
     const [link, project, ...problems] = dev.stdout.trimEnd().split("\n");

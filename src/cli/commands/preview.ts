@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { renamedEntries } from "../../diff/renamed-entries.ts";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
@@ -14,6 +15,7 @@ import { Preview } from "../../server/preview.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
 import { UsageError } from "../../workspace/errors.ts";
+import { renamedLines } from "../output/diff-lines.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { countsText, shellWord } from "../output/words.ts";
@@ -70,8 +72,14 @@ export const dev: Run<"dev"> = async (output, options) => {
     { folder, except: [options.out] },
     {
       changed(change) {
+        const gone = drafts.entriesOf(change.entries.removed);
+        const known = (id: string) => drafts.entriesOf([id]).length > 0;
+        const come =
+          gone.length === 0 ? [] : [...change.entries.put.keys()].filter((id) => !known(id));
         drafts.change(change);
         thread.change(change);
+        const renamed = renamedEntries(gone, drafts.entriesOf(come));
+        for (const line of renamedLines(renamed, folder)) output.note(line);
       },
       updated: (id, counts) => output.note(`read "${id}": ${countsText(counts)}`),
       failed: (error) => reportFailure(error, output, reports),

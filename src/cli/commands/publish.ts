@@ -1,19 +1,23 @@
 import type { Diff } from "../../diff/diff.ts";
 import { PublishedDocuments } from "../../diff/published-documents.ts";
+import type { RenamedEntry } from "../../diff/renamed-entries.ts";
+import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import type { FreezeOptions } from "../../publish/freeze.ts";
-import type { DraftSource } from "../../publish/outcome.ts";
+import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
-import type { DocumentRemovals } from "../../publish/removal-limit.ts";
-import { snapshotOf, storedVersion } from "../../publish/version.ts";
+import type { DocumentRemovals, PublishLimits } from "../../publish/removal-limit.ts";
+import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
+import { SvcError } from "../../workspace/errors.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
-import { diffLines, diffSummary } from "../output/diff-lines.ts";
+import type { Problem } from "../../workspace/problem.ts";
+import { diffLines, diffSummary, renamedLines } from "../output/diff-lines.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
 import { counted, filesText, leftOutText, printable } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
-import { listOptions, withDraft } from "../with-draft.ts";
+import { listOptions, reading, withDraft } from "../with-draft.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";
 
 interface Planned {
@@ -30,6 +34,9 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
   const { strict = false, dryRun = false, keep, maxRemovals, out, format } = options;
   assertNoWorkspaceIn(out);
   const list = listOptions(options, folder);
+  const note = (renamed: readonly RenamedEntry[]) => {
+    for (const line of renamedLines(renamed, folder)) output.note(line);
+  };
   const made = await withFormattedErrors(output, format, list, () =>
     withDraft(
       output,
@@ -37,7 +44,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       folder,
       async (source, rendering): Promise<Published & Partial<Planned>> => {
         const how = { ...rendering, strict, keep, maxRemovals, now: new Date() };
-        return dryRun ? planWithDiff(source, out, how) : publish(source, out, how);
+        return dryRun ? planWithDiff(source, out, how) : publishOrSay(source, out, how, note);
       },
     ),
   );
@@ -86,6 +93,70 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
   return isRefused || hold !== undefined ? ERROR_STATUS.held : 0;
 };
 
+/** D6: publishes, and says which entries seem to be renamed where pointers lead nowhere, also when it is refused. */
+async function publishOrSay(
+  source: DraftSource,
+  out: string,
+  how: FreezeOptions & PublishLimits,
+  note: (renamed: readonly RenamedEntry[]) => void,
+): Promise<Published> {
+  let sides: readonly [before: Snapshot, after: Snapshot] | undefined;
+  const compare = async () => {
+    if (sides === undefined) return;
+    const { diffSnapshots } = await import("../../diff/diff.ts");
+    note(diffSnapshots(...sides).renamed);
+  };
+  try {
+    const done = publish(source, out, how, ({ version, problems, from }) => {
+      if (!leadNowhere(problems)) return;
+      const before = publishedIfReadable(source, out, from);
+      sides = before && [before, snapshotOf(version)];
+    });
+    await compare();
+    return done;
+  } catch (error) {
+    const { problems } = error as Partial<SvcError>;
+    if (problems?.kind === "draft" && leadNowhere(problems.list)) {
+      const version = reading(source, (draft) =>
+        renderVersion(publishedRendering(draft, how), how.onProgress),
+      );
+      const from =
+        source.kind === "store" ? source.store.history.current(source.workspace.number) : undefined;
+      const before = publishedIfReadable(source, out, from);
+      sides = before && [before, snapshotOf(version)];
+      await compare();
+    }
+    throw error;
+  }
+}
+
+/** What is published takes time to read, and a renamed entry that nothing points at is lost to nobody. */
+function leadNowhere(problems: readonly Problem[]): boolean {
+  return problems.some(({ code }) => code === "reference-deleted" || code === "step-entry-missing");
+}
+
+/** Undefined: files that are not as they were published prevent no publish. */
+function publishedIfReadable(...of: Parameters<typeof publishedBefore>): Snapshot | undefined {
+  try {
+    return publishedBefore(...of).snapshot;
+  } catch (error) {
+    if (error instanceof SvcError) return undefined;
+    throw error;
+  }
+}
+
+/** What is published now; of a folder what `out` has, since nothing keeps its earlier versions. */
+function publishedBefore(source: DraftSource, out: string, from: string | undefined) {
+  if (source.kind === "store") {
+    const { store, workspace } = source;
+    const version = from === undefined ? undefined : storedVersion(store, workspace, from);
+    return { from, snapshot: version === undefined ? NOTHING : snapshotOf(version) };
+  }
+  const published = new PublishedDocuments();
+  const read = readOut(out, source.draft.workspace.id, published);
+  return { from: read?.versionId, snapshot: published.snapshot() };
+}
+
 async function planWithDiff(
   source: DraftSource,
   out: string,
@@ -94,17 +165,8 @@ async function planWithDiff(
   // Imported only here: it takes 8 ms, a quarter of Node's own start.
   const { diffSnapshots } = await import("../../diff/diff.ts");
   const { inspected, ...planned } = planPublish(source, out, how, (to, from) => {
-    const after = snapshotOf(to);
-    if (source.kind === "store" && from !== undefined) {
-      const { store, workspace } = source;
-      const before = snapshotOf(storedVersion(store, workspace, from));
-      return { from, diff: diffSnapshots(before, after) };
-    }
-    // Nothing keeps the earlier versions of a folder, but `out` may have one.
-    const published = new PublishedDocuments();
-    const isOfFolder = source.kind === "folder";
-    const read = isOfFolder ? readOut(out, source.draft.workspace.id, published) : undefined;
-    return { from: read?.versionId, diff: diffSnapshots(published.snapshot(), after) };
+    const before = publishedBefore(source, out, from);
+    return { from: before.from, diff: diffSnapshots(before.snapshot, snapshotOf(to)) };
   });
   return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
 }

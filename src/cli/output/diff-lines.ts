@@ -3,13 +3,14 @@ import type { EntryChange } from "../../diff/compare-contents.ts";
 import type { ValueChange } from "../../diff/compare-values.ts";
 import type { Diff, DocumentChange } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
+import type { RenamedEntry } from "../../diff/renamed-entries.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import { part, shortened } from "../../workspace/shortened.ts";
 import { markdownCode, markdownTable, markdownText } from "./formats.ts";
 import { styled } from "./print.ts";
-import { counted, grouped, printable } from "./words.ts";
+import { counted, grouped, printable, shellWord } from "./words.ts";
 
 const MAX_ITEMS = 50;
 const MAX_CHANGES = 20;
@@ -95,6 +96,23 @@ function lines(
   return [`  ${mark(change, stream)} ${text}${faint}`, ...valueLines(values, stream), ...below];
 }
 
+/** D6. */
+function renamedItem({ from, to }: RenamedEntry): Item {
+  const command = `svc migrate <folder> rename-entry ${from} ${to}`;
+  const text = `${from} → ${to}`;
+  const cells = [markdownCode(from), markdownCode(to), markdownCode(command)];
+  return { change: "changed", text, note: `  ${command} changes what points at it`, cells };
+}
+
+/** D6: the same for those who have not asked for differences. */
+export function renamedLines(renamed: readonly RenamedEntry[], given?: string): string[] {
+  const folder = given === undefined ? "<folder>" : shellWord(given);
+  return renamed.slice(0, MAX_ITEMS).map(({ from, to }) => {
+    const command = `svc migrate ${folder} rename-entry ${from} ${to}`;
+    return `the entry "${from}" went and "${to}" came, with the same content: renamed? ${command} changes what points at it`;
+  });
+}
+
 function mark(change: keyof typeof MARKS, stream: NodeJS.WriteStream): string {
   const [text, colour] = MARKS[change];
   return styled(colour, text, stream);
@@ -122,6 +140,12 @@ function sectionsOf(diff: Diff): Section[] {
       title: "Entries",
       head: ["entry", "model", "changes", "shown in"],
       items: entries.map((entry) => entryItem(entry, places(entry))),
+      limit: MAX_ITEMS,
+    },
+    {
+      title: "Renamed?",
+      head: ["entry", "now", "change what points at it"],
+      items: diff.renamed.map(renamedItem),
       limit: MAX_ITEMS,
     },
     {

@@ -22,6 +22,15 @@ export class FolderDrafts implements PreviewedDrafts {
     if (assets.put.size + assets.removed.length > 0) this.#files = undefined;
   }
 
+  /** D6: these entries, as far as there are some. */
+  entriesOf(ids: Iterable<string>) {
+    const draft = this.#draft;
+    return [...ids].flatMap((id) => {
+      const entry = draft?.entries.get(id);
+      return draft && entry ? { id, model: entry.modelId, data: draft.dataOf(entry) } : [];
+    });
+  }
+
   /** What leads from nothing to the draft; undefined: there is none. */
   get everything(): FolderChange | undefined {
     return this.#draft && changeBetween(undefined, this.#draft);

@@ -3,6 +3,7 @@ import { acrossLanguages } from "../../documents/language-problems.ts";
 import { valueIn } from "../../fields/localized.ts";
 import type { Pointer, Renderer } from "../../fields/renderer.ts";
 import { entryOf, withData } from "../../workspace/draft.ts";
+import { TITLE_KEYS } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import { type Hidden, inProblemOrder, type Problem } from "../../workspace/problem.ts";
@@ -82,7 +83,6 @@ export function pointerTarget(state: DraftState, id: string, language?: Language
   return { id, modelKey: null, title: id, hidden: null, state: missing };
 }
 
-const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
 const MAXIMUM_LENGTH = 120;
 
 /**
