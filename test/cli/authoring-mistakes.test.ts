@@ -302,6 +302,16 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     "files/Leaf.svg",
   ),
   // Values.
+  "a model misspelt": one(
+    replacing(HOME, '"modelId": "page"', '"modelId": "pgae"'),
+    `${HOME}:4`,
+    'did you mean "page"?',
+  ),
+  "a required text that is blank": one(
+    replacing(HOME, "Welcome to your workspace", "  "),
+    `${HOME}:5`,
+    "headline",
+  ),
   "a headline that is too long": one(
     replacing(HOME, "Welcome to", "Welcome ".repeat(20)),
     `${HOME}:5`,
