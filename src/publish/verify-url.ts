@@ -3,11 +3,14 @@ import type { OnProgress } from "../documents/rendering.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { CONCURRENCY, inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
+import { isAssetPath } from "../workspace/asset.ts";
 import { UsageError } from "../workspace/errors.ts";
 import { PublishedComparison, publishedManifest, type Verified } from "./verify.ts";
 
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;
+/** Bytes. Of larger assets only the size is compared. */
+const LARGE = 8 * 1024 * 1024;
 /** The failure of `fetch` for the ports that its standard forbids. */
 const BLOCKED_PORT = "bad port";
 
@@ -19,7 +22,8 @@ interface Published {
 }
 
 /**
- * F7: fetches every published document from a host and compares it with the manifest of `out/`.
+ * F7: fetches every published document from a host, then every asset from where the documents say, and
+ * compares them with the manifest of `out/`.
  *
  * @param baseUrl where the API is served, ending in `/api/v1`.
  * @throws SvcError `manifest-missing`, `manifest-invalid`, `url-unreachable` when the host does not
@@ -37,14 +41,18 @@ export async function verifyUrl(
     const address = addressOfFilePath(path);
     return address === undefined ? [] : { path, size, url: host + urlPath(address) };
   });
+  const assets = [...comparison.facts].filter(([path]) => isAssetPath(path));
+  const count = documents.length + assets.length;
+  const assetBases = new Map<string, string>();
   let done = 0;
   let consecutiveFailures = 0;
   const compare = async ({ path, size, url }: Published, signal?: AbortSignal) => {
     // Enough to show that a body is longer than published.
     const maxBytes = 2 * size + 65_536;
-    const answer = await fetchWithTimeout(url, { timeout: TIMEOUT, signal, maxBytes });
+    const method = size > LARGE ? "HEAD" : "GET";
+    const answer = await fetchWithTimeout(url, { method, timeout: TIMEOUT, signal, maxBytes });
     done += 1;
-    onProgress(done, documents.length, "documents compared");
+    onProgress(done, count, "files compared");
     if ("failure" in answer) {
       consecutiveFailures += 1;
       const isDown = answer.isUnreachable && (done === 1 || consecutiveFailures > CONCURRENCY);
@@ -54,8 +62,16 @@ export async function verifyUrl(
       return;
     }
     consecutiveFailures = 0;
-    if (answer.status === 200) comparison.compare(path, answer.body);
-    else {
+    if (answer.status === 200 && method === "HEAD") {
+      const length = answer.headers.get("content-length");
+      // A host that compresses does not say it.
+      if (length !== null && Number(length) !== size && !answer.headers.has("content-encoding")) {
+        comparison.addDifference(path, "changed", `has ${length} bytes, published were ${size}`);
+      }
+    } else if (answer.status === 200) {
+      comparison.compare(path, answer.body);
+      readAssetBases(answer.body, assetBases);
+    } else {
       const reason = answer.status === 404 || answer.status === 410 ? "missing" : "unreadable";
       comparison.addDifference(path, reason, `${url} answered ${answer.status}`);
     }
@@ -64,9 +80,23 @@ export async function verifyUrl(
   const [first, ...others] = documents;
   if (first !== undefined) await compare(first);
   await inParallel(others, compare);
+  const assetRequests = assets.map(([path, { size }]) => {
+    const encoded = path.split("/").map(encodeURIComponent).join("/");
+    const base = assetBases.get(encoded) ?? "";
+    return { path, size, url: `${base.startsWith("http") ? "" : host}${base}/${encoded}` };
+  });
+  await inParallel(assetRequests, compare);
   const differs = comparison.finish();
-  return { ok: differs.length === 0, files: documents.length, differs };
+  return { ok: differs.length === 0, files: count, differs };
 }
+
+/** V4b: where a document says that its assets are, by their paths: they may have another host. */
+function readAssetBases(document: Uint8Array, bases: Map<string, string>): void {
+  const text = new TextDecoder().decode(document);
+  for (const [, base = "", path = ""] of text.matchAll(ASSET_URL)) bases.set(path, base);
+}
+
+const ASSET_URL = /"url":"(https?:\/\/[^"\\]*|\/[^"\\]*|)\/(assets\/[0-9a-f]{16}\/[^"\\/]+)"/g;
 
 function blockedPort(baseUrl: string): UsageError {
   return new UsageError(

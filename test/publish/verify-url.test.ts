@@ -11,6 +11,7 @@ import {
   HOME,
   INDEX,
   NEWS,
+  PHOTO,
   publishedPagesBed,
   SCHEMA,
 } from "../support/publish/published-pages-bed.ts";
@@ -26,10 +27,16 @@ import {
 } from "../support/server/hosts.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 
 const at = (path: string) => SERVED_AT[path] ?? "";
 const ALL = [HOME, NEWS, INDEX, SCHEMA];
+const PHOTO_PATH = PHOTO.path;
 
 describe("F7: svc verify --url and a host with one wrong document", () => {
   it.each(ALL)("reports exactly that document: %s", async (path) => {
@@ -38,7 +45,7 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
     const detail = expect.stringMatching(/^has 2 bytes, published were \d+$/);
     expect(await verifyAt(bed, url)).toEqual({
       ok: false,
-      files: 4,
+      files: 5,
       differs: [{ path, reason: "changed", detail }],
     });
   });
@@ -93,7 +100,7 @@ describe("F7: svc verify --url and a host with one wrong document", () => {
     const elsewhere = await hostOf(bed);
     const Location = elsewhere.replace("/api/v1", at(SCHEMA));
     const url = await hostOf(bed, { [SCHEMA]: answer(307, "moved", { Location }) });
-    expect(await verifyAt(bed, url)).toEqual({ ok: true, files: 4, differs: [] });
+    expect(await verifyAt(bed, url)).toEqual({ ok: true, files: 5, differs: [] });
   });
 });
 
@@ -120,7 +127,7 @@ describe("F7: svc verify --url and a host without any document", () => {
     const { ok, differs } = await verifyAt(publishedPagesBed(), `${url}/api/v1`);
     expect([ok, differs.map((one) => [one.path, one.reason])]).toEqual([
       false,
-      ALL.map((path) => [path, reason]),
+      [...ALL, PHOTO_PATH].map((path) => [path, reason]),
     ]);
   });
 });
@@ -135,7 +142,8 @@ async function recordingHost(
   const url = await host((request, response) => {
     const target = request.url ?? "";
     requests.push(`${request.method} ${target}`);
-    if (target.startsWith(`${prefix}/api/`)) request.url = target.slice(prefix.length);
+    if (/^\/(?:api|assets)\//.test(target.slice(prefix.length)))
+      request.url = target.slice(prefix.length);
     else request.url = "/";
     serve(request, response);
   });
@@ -151,8 +159,10 @@ describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
   ])("is accepted %s, and each document is requested once", async (_what, prefix, base) => {
     const bed = publishedPagesBed();
     const { url, requests } = await recordingHost(bed, prefix);
-    expect(await verifyAt(bed, url + base)).toEqual({ ok: true, files: 4, differs: [] });
-    const expected = Object.values(SERVED_AT).map((path) => `GET ${prefix}${path}`);
+    expect(await verifyAt(bed, url + base)).toEqual({ ok: true, files: 5, differs: [] });
+    const expected = [...Object.values(SERVED_AT), `/${PHOTO_PATH}`].map(
+      (path) => `GET ${prefix}${path}`,
+    );
     expect(requests.toSorted()).toEqual(expected.toSorted());
   });
 
@@ -209,7 +219,7 @@ describe("F7: the requests of svc verify --url", () => {
 });
 
 const NONE = { errors: 0, warnings: 0, byCode: {} };
-const SAME = { ok: true, files: 4, differs: [] };
+const SAME = { ok: true, files: 5, differs: [] };
 
 describe("F7: svc verify --url", { timeout: 60_000 }, () => {
   it("succeeds for svc serve, and reports the differences of another version", async () => {
@@ -218,7 +228,7 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
     const cli = new CliBed();
     const args = ["verify", "--out", bed.out, "--url", `${server.client.url}/api/v1`];
     expect(cli.json(0, ...args)).toEqual({ ...SAME, counts: NONE });
-    expect(cli.ok(...args).stdout).toBe(`${server.client.url}/api/v1: 4 files, all as published\n`);
+    expect(cli.ok(...args).stdout).toBe(`${server.client.url}/api/v1: 5 files, all as published\n`);
 
     const later = new TestBed(smallWorkspace());
     later.publish();
@@ -237,6 +247,51 @@ describe("F7: svc verify --url", { timeout: 60_000 }, () => {
     );
     for (const workspace of ["w", "neighbour"]) bed.publish({ workspace });
     expect(await verifyAt(bed, await hostOf(bed))).toEqual({ ok: true, files: 6, differs: [] });
+  });
+
+  it.each<[what: string, serves: Misbehaviour, finds: object]>([
+    ["are missing", answer(404), { reason: "missing" }],
+    ["have other bytes", answer(200, "another"), { reason: "changed" }],
+  ])("reports assets that %s", async (_what, misbehaviour, finds) => {
+    const bed = publishedPagesBed();
+    const serve = apiHandler(new PublishedFiles(bed.out), undefined, () => {});
+    const url = await host((request, response) => {
+      if (request.url?.startsWith("/assets/")) misbehaviour(response);
+      else serve(request, response);
+    });
+    const { ok, differs } = await verifyAt(bed, `${url}/api/v1`);
+    expect({ ok, differs }).toMatchObject({ ok: false, differs: [{ path: PHOTO_PATH, ...finds }] });
+  });
+
+  it("finds assets where the documents say, and compares the size of very large ones", async () => {
+    const requests: (string | undefined)[] = [];
+    const large = heldAsset("large", "large video.mp4", "v".repeat(8 * 1024 * 1024 + 1));
+    const bytes = new Map([large, PHOTO].map(({ path, asset }) => [path, asset.sizeBytes]));
+    const cdn = await host((request, response) => {
+      requests.push(request.method);
+      const path = decodeURIComponent(request.url ?? "").slice("/cdn/".length);
+      if (request.method === "HEAD") response.setHeader("Content-Length", bytes.get(path) ?? 1);
+      response.end(request.method === "HEAD" ? undefined : "a photo");
+    });
+    const bed = new TestBed(
+      smallWorkspace({
+        assetBaseUrl: `${cdn}/cdn`,
+        entries: [
+          page("home", "Home", { picture: { assetId: "photo" }, next: { contentEntryId: "b" } }),
+          page("b", "B", { picture: { assetId: "large" } }),
+        ],
+        assets: [PHOTO.asset, large.asset],
+        files: new Map([PHOTO.file, large.file]),
+      }),
+    );
+    bed.publish();
+    const url = await hostOf(bed);
+    expect(await verifyAt(bed, url)).toMatchObject({ ok: true });
+    expect(requests.sort()).toEqual(["GET", "HEAD"]);
+    bytes.clear();
+    expect(await verifyAt(bed, url)).toMatchObject({
+      differs: [{ path: large.path, detail: expect.stringContaining("has 1 bytes") }],
+    });
   });
 
   it("reads only the manifest of out/, and changes nothing", async () => {
