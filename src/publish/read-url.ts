@@ -32,7 +32,7 @@ const PAUSE = 300;
  *
  * @param baseUrl ends in `/api/v1`.
  * @param pause waits for so many milliseconds before a document is read again.
- * @returns the version; undefined when none of the projects is published there.
+ * @returns the version; undefined when none of the projects is published there (D4b).
  * @throws SvcError `url-unreachable`, `url-refused`, `document-too-large`, `versions-mixed`,
  *   `version-incomplete`; UsageError for an address that is not a base URL.
  */
@@ -73,22 +73,14 @@ async function readAll(
     throw refused(url, "does not answer with a published document");
   };
   const others: Address[] = [];
-  let notFound: { url: string; isApi: boolean } | undefined;
   await inParallel(projectIds, async (projectId, signal) => {
     const config = await read({ kind: "project", projectId }, signal);
-    if (config.body === undefined) {
-      if (!notFound?.isApi) notFound = config;
-      return;
-    }
+    if (config.body === undefined) return;
     others.push({ kind: "schema", projectId });
     for (const experienceId of experiencesOf(config.url, config.body)) {
       others.push({ kind: "content", projectId, experienceId });
     }
   });
-  // D4b: a misspelt address has no documents either.
-  if (others.length === 0 && notFound?.isApi === false) {
-    throw refused(notFound.url, "does not exist, and no API says that its project is unpublished");
-  }
   let done = 0;
   await inParallel(others, async (address, signal) => {
     // An experience without content has no document (E6).
@@ -102,8 +94,6 @@ interface Answer {
   readonly url: string;
   /** Undefined: 404 or 410. */
   readonly body: Uint8Array | undefined;
-  /** Whether an API has answered: with a document, or that there is no such project. */
-  readonly isApi: boolean;
 }
 
 async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Promise<Answer> {
@@ -120,10 +110,8 @@ async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Pr
     } else {
       const { status, body } = answer;
       if (body.byteLength > MAX_SIZE) throw tooLarge(url);
-      if (status === 200) return { url, body, isApi: true };
-      if (status === 404 || status === 410) {
-        return { url, body: undefined, isApi: parsed(body).code === "project-not-found" };
-      }
+      if (status === 200) return { url, body };
+      if (status === 404 || status === 410) return { url, body: undefined };
       if (isLast || (status < 500 && status !== 429)) throw urlAnswered(url, status, REFUSED);
     }
     await pause(PAUSE * attempt, undefined, { signal });

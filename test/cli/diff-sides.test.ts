@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
@@ -142,7 +143,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     expect(bed.json(1, "diff", "fewer", "--breaking").schema).toEqual(schema);
   });
 
-  it("an address with none of the projects is compared when its API says so, and else refused", async () => {
+  it("D4b: a first comparison, with an address or target that has nothing yet, passes and says so", async () => {
     const served = await ServerProcess.start("serve", "--out", bed.path("out"));
     const renamed = { ...OLD, "projects.json": [projectOf("other", "home")] };
     workspaceFolder(renamed, bed.path("renamed"));
@@ -151,8 +152,21 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
       from: null,
       summary: { documents: { added: 3, removed: 0 } },
     });
-    const { error } = await compared(4, "--against", `${url}/elsewhere/api/v1`, "renamed");
-    expect(error.code).toBe("url-refused");
+    const breaking = (...args: string[]) =>
+      bed.runBeside("diff", "renamed", "--breaking", "--against", ...args);
+    expect(await breaking(`${url}/elsewhere/api/v1`)).toMatchObject({
+      status: 0,
+      stderr: expect.stringMatching(
+        /^warning: .*nothing published of the projects other: .*address/,
+      ),
+    });
+    bed.env = { ...credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" }) };
+    const target = ["s3://bucket", "--endpoint", await startS3()];
+    expect(await breaking(...target)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining("s3://bucket (nothing published) → renamed"),
+      stderr: expect.stringContaining("warning: s3://bucket has nothing published"),
+    });
   });
 
   it("refuses files of out/ that are not as published", () => {
@@ -177,7 +191,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
     const ran = await bed.runBeside("diff", "--against", url, "renamed", "--breaking");
     expect(ran).toMatchObject({
       status: 0,
-      stderr: `warning: ${url} has nothing published of the projects other (name others with --project)\n`,
+      stderr: `warning: ${url} has nothing published of the projects other: right before a first deploy; else check the address, or name others with --project\n`,
     });
     const elsewhere = { ...OLD, "workspace.json": { id: "x", name: "X" } };
     workspaceFolder(elsewhere, bed.path("elsewhere"));

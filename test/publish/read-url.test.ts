@@ -73,7 +73,6 @@ describe("D4b: reading a version from an address", { timeout: 60_000 }, () => {
     ["url-unreachable", "that always breaks off", SCHEMA, breakOff],
     ["url-refused", "that is not a document", HOME, answer(200, "<html>")],
     ["url-refused", "that is no config", INDEX, answer(200, `{"versionId":"${"0".repeat(32)}"}\n`)],
-    ["url-refused", "that a host without an API lacks", INDEX, answer(404, "<html>")],
     ["version-incomplete", "that is missing", HOME, answer(404)],
     ["version-incomplete", "that is missing", SCHEMA, answer(404)],
   ])("refuses with %s a document %s: %s", async (code, _what, path, misbehaviour) => {

@@ -163,7 +163,7 @@ async function readPublished(
 /** D4b: a misspelt or renamed project or workspace must not pass as one that nobody uses yet. */
 function nothingPublished({ kind, name }: SideName, { projectIds, workspaceId }: Wanted): string {
   const workspace = workspaceId === undefined ? "" : `of the workspace "${workspaceId}"`;
-  const projects = `of the projects ${projectIds.join(", ")} (name others with --project)`;
+  const projects = `of the projects ${projectIds.join(", ")}: right before a first deploy; else check the address, or name others with --project`;
   return `warning: ${name} has nothing published ${kind === "url" ? projects : workspace}`.trimEnd();
 }
 
