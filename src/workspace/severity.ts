@@ -33,6 +33,7 @@ export function withSeverities(
   problems: readonly Problem[],
   severities: Severities,
 ): readonly Problem[] {
+  if (Object.keys(severities).length === 0) return problems;
   return problems.flatMap((problem): readonly Problem[] => {
     const severity = breaksSchema(problem) ? undefined : severities[problem.code];
     if (severity === "off") return [];
