@@ -255,7 +255,7 @@ describe("D4: svc diff compares with what is published", { timeout: 120_000 }, (
       summary: { breaking: 0, documents: { removed: 0, unchanged: 0 } },
     });
     mkdirSync(bed.path("empty"));
-    expect(bed.json(1, "diff", "empty").error.code).toBe("folder-invalid");
+    expect(bed.json(2, "diff", "empty").error.code).toBe("folder-not-found");
     expect(bed.json(2, "diff", "none").error).toMatchObject({ code: "side-not-found" });
     for (const args of [
       ["old", "new", "--against", "out"],
