@@ -137,16 +137,17 @@ export class ContentComparison {
   /** D6. Call it after all documents. */
   renamed(): RenamedEntry[] {
     const { gone, come } = this.#moved.goneAndCome();
-    const known = (keys: readonly EntryKey[]) =>
-      keys.map(shownEntry).flatMap(({ id, contentModelKey: model, data }) =>
-        // Anyone may have made the version.
-        typeof id === "string" && isId(id) && isJsonObject(data) ? { id, model, data } : [],
-      );
-    const found = renamedEntries(known(gone), known(come));
-    if (found.length === 0) return [];
+    const { draft } = this.#after;
+    const went = knownEntries(gone.map(shownEntry)).filter(({ id }) => !draft?.has(id));
+    if (went.length === 0 || (draft === undefined && come.length === 0)) return [];
     // Documents that are the same were not compared.
-    const [had, has] = [idsIn(this.#before), idsIn(this.#after)];
-    return found.filter(({ from, to }) => !has.has(from) && !had.has(to));
+    const [had, has] = [idsIn(this.#before), draft ?? idsIn(this.#after)];
+    // Nothing may point at the new id yet.
+    const came = knownEntries(draft?.entries() ?? come.map(shownEntry));
+    return renamedEntries(
+      went.filter(({ id }) => !has.has(id)),
+      came.filter(({ id }) => !had.has(id)),
+    );
   }
 
   /** Returns whether the entry changed. */
@@ -160,6 +161,13 @@ export class ContentComparison {
     }
     return true;
   }
+}
+
+/** Those that are entries: anyone may have made the version. */
+function knownEntries(shown: Iterable<Partial<ServedEntry>>) {
+  return [...shown].flatMap(({ id, contentModelKey: model = null, data }) =>
+    typeof id === "string" && isId(id) && isJsonObject(data) ? { id, model, data } : [],
+  );
 }
 
 /** The ids of all entries that content documents show. */

@@ -6,6 +6,12 @@ export interface Snapshot {
   readonly documents: ReadonlyMap<string, string>;
   /** The document of a path of `documents`, version id null. */
   document(path: string): JsonObject;
+  /** Of a draft: its entries, also those that no document shows. */
+  readonly draft?: {
+    has(id: string): boolean;
+    /** Those that are published, in the first language, as documents would show them. */
+    entries(): Iterable<JsonObject>;
+  };
 }
 
 /** The snapshot of a workspace that was never published. */

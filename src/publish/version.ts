@@ -2,6 +2,7 @@ import type { Snapshot } from "../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
 import { checkDraft } from "../documents/check-draft.ts";
 import type { Document } from "../documents/document.ts";
+import { heldText } from "../documents/held-bytes.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
@@ -23,6 +24,8 @@ export interface Version {
   /** The documents of these paths as they are published, one after the other. */
   published(paths: ReadonlySet<string>): Iterable<PublishedDocument>;
   fileBytes(sha256: string): Uint8Array;
+  /** Of a version that is rendered from a draft. */
+  readonly draft?: Snapshot["draft"];
 }
 
 interface PublishedDocument {
@@ -83,6 +86,15 @@ export function renderVersion(
       if (bytes === undefined) throw new TypeError(`the draft has lost the file ${hash}`);
       return bytes;
     },
+    draft: {
+      has: (id) => draft.entries.has(id),
+      *entries() {
+        for (const id of draft.entries.keys()) {
+          const entry = rendering.isHidden(id, 0) ? undefined : rendering.entry(id, 0);
+          if (entry !== undefined) yield JSON.parse(heldText(entry));
+        }
+      },
+    },
   };
 }
 
@@ -142,8 +154,9 @@ function rank(path: string): number {
 }
 
 /** The documents of a version, to be compared with those of others. */
-export function snapshotOf({ documents: frozen, frozenBytes }: Version): Snapshot {
+export function snapshotOf({ documents: frozen, frozenBytes, draft }: Version): Snapshot {
   return {
+    ...(draft && { draft }),
     documents: new Map(frozen.map(({ path, sha256: hash }) => [path, hash])),
     document: (path) => JSON.parse(frozenBytes(path).toString()),
   };

@@ -54,6 +54,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
       "from",
       "problems",
       "projects",
+      "renamed",
       "schema",
       "summary",
       "to",
