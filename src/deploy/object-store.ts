@@ -79,9 +79,11 @@ export interface ObjectStore {
    * Removes objects, existing or not. Returns the keys that failed.
    *
    * @param etags by key: a store that checks them keeps an object whose ETag is another.
+   * @param beforeSend called before each attempt, when it is signed; what it throws ends the request.
    */
   delete(
     keys: readonly string[],
     etags?: ReadonlyMap<string, string>,
+    beforeSend?: () => void,
   ): Promise<readonly { key: string; reason: string }[]>;
 }

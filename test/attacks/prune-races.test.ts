@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   makeLive,
   planRelease,
@@ -41,6 +41,8 @@ function bedAgain(): MemoryReleaseBed {
   for (const [key, value] of original.kvs.values) bed.kvs.write(key, value);
   return bed;
 }
+
+afterEach(() => void vi.useRealTimers());
 
 type Act = (stores: ReleaseStores) => Promise<unknown>;
 
@@ -134,24 +136,37 @@ async function expectNothingLost({ places }: MemoryReleaseBed): Promise<void> {
   }
 }
 
-/** Runs `outer`, and `inner` as a whole at its turn number `at`. Whether there was one. */
-async function interleaved(outer: Act, inner: Act, at: number): Promise<string[] | undefined> {
+const MINUTE = 60_000;
+
+/**
+ * Runs `outer`, and `inner` as a whole at its turn number `at`. Whether there was one.
+ *
+ * @param suspended milliseconds for which `outer` is, before `inner` runs.
+ */
+async function interleaved(
+  outer: Act,
+  inner: Act,
+  at: number,
+  suspended = 0,
+): Promise<string[] | undefined> {
   const bed = bedAgain();
   let turns = 0;
   let innerEnd: string | undefined;
   const turn = async () => {
     turns += 1;
-    if (turns === at) innerEnd = await endOf(inner(bed.places));
+    if (turns !== at) return;
+    if (suspended > 0) vi.setSystemTime(Date.now() + suspended);
+    innerEnd = await endOf(inner(bed.places));
   };
   const outerEnd = await endOf(outer(observed(bed.places, turn)));
   await expectNothingLost(bed);
   return innerEnd === undefined ? undefined : [outerEnd, innerEnd];
 }
 
-async function allInterleavings(outer: Act, inner: Act): Promise<string[]> {
+async function allInterleavings(outer: Act, inner: Act, suspended = 0): Promise<string[]> {
   const ends = new Set<string>();
   for (let at = 1; ; at += 1) {
-    const end = await interleaved(outer, inner, at);
+    const end = await interleaved(outer, inner, at, suspended);
     if (end === undefined) return [...ends];
     ends.add(end.join(", "));
   }
@@ -163,6 +178,12 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
     // The bed prunes it, if the other one comes last, and keeps it if the other one comes first.
     expect(ends).toContain("done, done");
     expect(ends.length).toBeGreaterThan(1);
+  });
+
+  it("lose nothing when the prune is suspended for an hour (SIGSTOP), and the other runs meanwhile", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const ends = await allInterleavings(pruneAll, other, 60 * MINUTE);
+    expect(ends).toContain("release-being-removed, done");
   });
 
   it("lose nothing that is live or pinned, at whichever request of the other the prune runs", async () => {
@@ -191,6 +212,24 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
   });
 });
 
+it("L4a: a slow prune renews its marks, and ends", async () => {
+  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  const bed = bedAgain();
+  let passing = false;
+  const turn = async () => {
+    if (passing) return;
+    passing = true;
+    await vi.advanceTimersByTimeAsync(1.5 * MINUTE);
+    passing = false;
+  };
+  const began = Date.now();
+  await pruneAll(observed(bed.places, turn));
+  expect(Date.now() - began).toBeGreaterThan(60 * MINUTE);
+  expect(bed.folders()).toHaveLength(5);
+  expect(bed.bucket.keys(PHOTO)).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 describe("L4a: a prune that was killed at any of its requests", () => {
   /** Runs a prune of which nothing more happens from its turn number `at` on. */
   async function killedAt(at: number): Promise<MemoryReleaseBed | undefined> {
@@ -210,12 +249,12 @@ describe("L4a: a prune that was killed at any of its requests", () => {
     return end === "killed" ? bed : undefined;
   }
 
-  /** As if it had been killed a quarter of an hour ago. */
+  /** As if it had been killed half an hour ago. */
   function wait(bed: MemoryReleaseBed): void {
     for (const [key, value] of bed.kvs.values) {
       if (!key.startsWith(REMOVAL) || key === LAST_REMOVAL) continue;
       const [since, id] = value.split(" ");
-      bed.kvs.write(key, `${Number(since) - 15 * 60_000} ${id}`);
+      bed.kvs.write(key, `${Number(since) - 30 * 60_000} ${id}`);
     }
   }
 

@@ -23,6 +23,8 @@ export interface AwsRequest {
   readonly body?: Buffer | string | Readable;
   /** Of the body, in lower-case hex: required for a stream. A service refuses other bytes. */
   readonly sha256?: string;
+  /** Called when it is signed; what it throws ends the request. */
+  readonly beforeSend?: () => void;
 }
 
 /** A response with a status below 300. */
@@ -111,6 +113,7 @@ export class AwsService {
       query,
       headers: { host, ...request.headers, "x-amz-content-sha256": hashOf(request) },
     });
+    request.beforeSend?.();
     const search = Object.entries(query).map((pair) => pair.map(percentEncoded).join("="));
     const response = await this.#pool.request({
       method,

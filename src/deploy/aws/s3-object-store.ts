@@ -47,10 +47,10 @@ export function openObjectStore(target: DeployTarget, options: S3Options): Objec
     list: (prefix) => list(bucket, prefix),
     folders: (prefix) => folders(bucket, prefix),
     put: uploader(bucket),
-    async delete(keys, etags = new Map()) {
+    async delete(keys, etags = new Map(), beforeSend = () => {}) {
       const failed = [];
       for (let at = 0; at < keys.length; at += BATCH) {
-        failed.push(...(await deleteBatch(bucket, keys.slice(at, at + BATCH), etags)));
+        failed.push(...(await deleteBatch(bucket, keys.slice(at, at + BATCH), etags, beforeSend)));
       }
       return failed;
     },
@@ -227,14 +227,20 @@ function dateOf(text: string): Date {
 
 type ETags = ReadonlyMap<string, string>;
 
-async function deleteBatch(bucket: S3Bucket, keys: readonly string[], etags: ETags) {
+async function deleteBatch(
+  bucket: S3Bucket,
+  keys: readonly string[],
+  etags: ETags,
+  beforeSend: () => void,
+) {
   const send = async (ifMatch: ETags) => {
     const objects = keys.map((key) => toDelete(bucket, key, ifMatch));
     const body = element("Delete", [...objects, element("Quiet", "true")]);
     // Older stores require this checksum.
     const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
     const query = { delete: "" };
-    const response = await bucket.send(undefined, { method: "POST", query, headers, body });
+    const post = { method: "POST", query, headers, body, beforeSend } as const;
+    const response = await bucket.send(undefined, post);
     return (await bytesOf(response)).toString();
   };
   const result = await bucket.request("s3:DeleteObject", () =>

@@ -17,7 +17,7 @@ import { Removal, removeOldMarks } from "./removal.ts";
 
 /** Releases of a workspace that are kept in addition to live and pinned ones (L4). */
 const KEPT = 5;
-/** Objects that are removed between two looks at the mark: one request (S3). */
+/** Objects of one request (S3). */
 const BATCH = 1_000;
 /** Milliseconds: younger objects may belong to a deploy that is running. */
 const GRACE_PERIOD = 24 * 3_600_000;
@@ -172,7 +172,7 @@ export function deletesOf({ releases, assets }: PrunePlan): number {
  *
  * @returns the number of objects removed, and the releases kept in deviation from the plan.
  * @throws SvcError `too-many-deletes`, before anything is removed; `delete-failed` with the keys that
- *   the store did not remove; `deployed-meanwhile` when another prune has taken over.
+ *   the store did not remove; `release-being-removed` when its mark became too old.
  */
 export async function prune(
   plan: PrunePlan,
@@ -191,10 +191,9 @@ export async function prune(
     try {
       for (let at = 0; at < keys.length; at += BATCH) {
         work.signal.throwIfAborted();
-        if (at > 0) await removal.renew();
         const batch = keys.slice(at, at + BATCH);
         isAnswered = false;
-        const failed = await objects.delete(batch);
+        const failed = await objects.delete(batch, undefined, removal.assertMarked);
         isAnswered = true;
         if (failed.length > 0) throw deleteFailed(objects, batch.length, failed);
         removed += batch.length;
@@ -202,7 +201,7 @@ export async function prune(
       }
     } finally {
       // A request without a response may be carried out later.
-      if (isAnswered) await removal.end();
+      await removal.end(isAnswered);
     }
   };
   for (const [release, keys] of plan.releases) {

@@ -5,13 +5,19 @@ import { ASSETS, LAST_REMOVAL, REMOVAL, removalKey } from "./keys.ts";
 import { applyPointerUpdate, livePointers } from "./pointers.ts";
 import { isShared, type Release } from "./release.ts";
 
-/** Minutes for which a mark means something: the prune that renews it may have been killed. */
-const GOOD_FOR = 15;
+const MINUTE = 60_000;
+/**
+ * Minutes for which a mark means something: the prune that renews it may have been killed. S3 carries out a
+ * request until 15 minutes after it was signed, and clocks differ.
+ */
+const GOOD_FOR = 30;
+/** Minutes for which a mark that could not be renewed allows further removals. */
+const ALLOWS_FOR = 5;
 
 /** L4a: whether a prune is removing a release, or assets. A mark is the time in milliseconds and an id. */
 function isBeingRemoved({ values }: KeyValues, what: string): boolean {
   const since = Number.parseInt(values.get(removalKey(what)) ?? "0", 10);
-  return Date.now() - since < GOOD_FOR * 60_000;
+  return Date.now() - since < GOOD_FOR * MINUTE;
 }
 
 function isLive(state: KeyValues, what: string): boolean {
@@ -49,12 +55,15 @@ export async function removeOldMarks(store: KeyValueStore): Promise<void> {
   await applyPointerUpdate(store, state, changes);
 }
 
-/** L4a: the mark in the KeyValueStore of what a prune is removing. */
+/** L4a: the mark in the KeyValueStore of what a prune is removing. It is renewed every minute. */
 export class Removal {
   readonly #store: KeyValueStore;
   readonly #what: string;
   readonly #id = randomUUID();
   #mark: string | undefined;
+  #markedAt = 0;
+  #renewal = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
 
   private constructor(store: KeyValueStore, what: string) {
     this.#store = store;
@@ -69,7 +78,11 @@ export class Removal {
     removal.#mark = state.values.get(removalKey(what));
     const last = { key: LAST_REMOVAL, before: state.values.get(LAST_REMOVAL), after: removal.#id };
     try {
-      await removal.#write(state, `${Date.now()} ${removal.#id}`, [last]);
+      await removal.#write(state, Date.now(), [last]);
+      const renew = () => removal.#renew().catch(() => {});
+      removal.#timer = setInterval(() => {
+        removal.#renewal = removal.#renewal.then(renew);
+      }, MINUTE).unref();
       return removal;
     } catch (error) {
       if ((error as SvcError).code === "deployed-meanwhile") return undefined;
@@ -78,30 +91,47 @@ export class Removal {
   }
 
   /**
-   * Renews the mark: the process may have been suspended since.
+   * To be called when a request is signed: the process may have been suspended, and others may have made
+   * live what a mark that is too old means.
    *
-   * @throws SvcError `deployed-meanwhile` when it is live, or another prune has taken over.
+   * @throws SvcError `release-being-removed`.
    */
-  async renew(): Promise<void> {
-    await this.#write(await this.#store.read(), `${Date.now()} ${this.#id}`);
+  readonly assertMarked = (): void => {
+    if (Date.now() - this.#markedAt < ALLOWS_FOR * MINUTE) return;
+    const what = `this prune was suspended, or could not renew its mark of ${this.#what}`;
+    throw new SvcError("release-being-removed", what, {
+      hint: `wait ${GOOD_FOR} minutes, then run svc deploy prune again: it removes the rest`,
+    });
+  };
+
+  async #renew(): Promise<void> {
+    this.assertMarked();
+    await this.#write(await this.#store.read(), Date.now());
   }
 
-  async end(): Promise<void> {
-    await this.#write(await this.#store.read(), undefined);
+  /** @param isAnswered whether every removal was: the mark goes. */
+  async end(isAnswered: boolean): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#renewal;
+    if (isAnswered) await this.#write(await this.#store.read(), undefined);
   }
 
   async #write(
     state: KeyValues,
-    mark: string | undefined,
+    at: number | undefined,
     more: Parameters<typeof applyPointerUpdate>[2] = [],
   ): Promise<void> {
+    const mark = at === undefined ? undefined : `${at} ${this.#id}`;
     const change = { key: removalKey(this.#what), before: this.#mark, after: mark };
-    const assertNotLive = async (now: KeyValues) => {
-      if (mark !== undefined && isLive(now, this.#what)) throw nowLive(this.#what);
+    const assertFree = async (now: KeyValues) => {
+      if (mark === undefined) return;
+      if (isLive(now, this.#what)) throw nowLive(this.#what);
+      if (this.#markedAt > 0) this.assertMarked();
     };
-    await assertNotLive(state);
-    await applyPointerUpdate(this.#store, state, [change, ...more], assertNotLive);
+    await assertFree(state);
+    await applyPointerUpdate(this.#store, state, [change, ...more], assertFree);
     this.#mark = mark;
+    this.#markedAt = at ?? 0;
   }
 }
 

@@ -101,11 +101,12 @@ export class MemoryBucket {
             : undefined,
         );
       },
-      delete: async (keys, etags) => {
+      delete: async (keys, etags, beforeSend) => {
         if (keys.length === 0) return [];
-        return carryOut("delete", keys, () =>
-          keys.flatMap((key) => this.#remove(prefix, key, etags?.get(key))),
-        );
+        return carryOut("delete", keys, () => {
+          beforeSend?.();
+          return keys.flatMap((key) => this.#remove(prefix, key, etags?.get(key)));
+        });
       },
     };
   }
