@@ -148,6 +148,7 @@ it("H11: the documentation names the limits", () => {
   const values = [...text.matchAll(/^\| [^|]+ \| ([\d,]+)(?: (?:s|KiB))? \|/gm)];
   expect(values.map(([, value = ""]) => Number(value.replace(",", "")))).toEqual([
     LIMITS.connections,
+    LIMITS.connectionsPerAddress,
     LIMITS.headerBytes / 1024,
     LIMITS.headersTimeout / 1000,
     LIMITS.requestTimeout / 1000,

@@ -458,7 +458,7 @@ export function withoutErrors({ w, neighbour, at }: World): World {
       );
     const fittedValue = ({ key, localized, required }: FieldDefinition, value: JsonValue) => {
       const one = withoutLocales(value);
-      const text = required && typeof one !== "string" ? "" : one;
+      const text = required && (typeof one !== "string" || one.trim() === "") ? "Text" : one;
       const fit = key !== "parts" ? text : (Array.isArray(text) ? text : []).map(fittedBlock);
       return localized ? { en: fit, de: fit } : fit;
     };
@@ -474,7 +474,7 @@ export function withoutErrors({ w, neighbour, at }: World): World {
     });
     return {
       ...site,
-      projects: site.projects.map((one) => ({ locale: "en", ...one, fallbackLocales: ["en"] })),
+      projects: site.projects.map((one) => ({ ...one, locale: "de", fallbackLocales: ["en"] })),
       entries: site.entries.map((one) => {
         const { page: _page, slug: _slug, title = "", ...data } = one.data;
         return { ...one, data: fitted(one.modelId, { ...data, title }) };

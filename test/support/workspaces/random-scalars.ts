@@ -27,7 +27,10 @@ export function rightScalar(field: RandomField): fc.Arbitrary<JsonValue> {
   switch (field.type) {
     case "text":
       if (pattern !== undefined) return fc.constantFrom("Ä", "Zoë", "𝐀");
-      return anyText({ minLength, maxLength });
+      // P2: blank text is no value of a required field.
+      return anyText({ minLength, maxLength }).filter(
+        (text) => field.required !== true || text.trim() !== "",
+      );
     case "select":
       return fc.constantFrom(...options);
     case "number":
