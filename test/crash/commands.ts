@@ -83,6 +83,8 @@ export const COMMANDS: Readonly<Record<string, Planned>> = {
     weight: 30,
     plan(bed, folders, random) {
       if (random.chance(0.9)) importOne(bed, folders, random);
+      // R6a: of a rollback before.
+      bed.ok({ args: ["resume"], store: STORE });
       return PUBLISH;
     },
   },

@@ -212,7 +212,8 @@ function storeState(file: string): string {
     // Throws unless the documents match the version id.
     for (const version of versions) store.versions.contents(number, version);
     const journal = store.history.journal(number).map((one) => `${one.action} ${one.to}`);
-    return { id, versions, journal, current: store.history.current(number) };
+    const isHeld = store.history.hold(number) !== undefined;
+    return { id, versions, journal, current: store.history.current(number), isHeld };
   });
   store.close();
   const database = new Database(file);

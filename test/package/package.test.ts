@@ -118,9 +118,10 @@ describe("the package", () => {
     const other = temporaryFolder();
     install(other, `node@${PACKAGE.engines.node.replace(">=", "")}`);
     const oldest = join(other, "node_modules/node/bin/node");
+    const config = join(STOREFRONT, "svc.config.json");
     const published = [oldest, process.execPath].map((node, at) => {
       const svc = (...args: readonly string[]) =>
-        ok(folder, node, bin, ...args, "--store", `${at}.db`);
+        ok(folder, node, bin, ...args, "--store", `${at}.db`, "--config", config);
       svc("import", STOREFRONT);
       const problems = svc("check", "--json");
       svc("publish", "--out", `out-${at}`);
