@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { describe, expect, it } from "vitest";
-import { deployReleases } from "../../src/cli/commands/deploy.ts";
+import { deployFolderInPlace, deployReleases } from "../../src/cli/commands/deploy.ts";
 import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { resumeReleases } from "../../src/deploy/holds.ts";
 import { makeLive, planRelease, planRollback } from "../../src/deploy/releases/deploy-release.ts";
@@ -110,13 +110,26 @@ class HeldBed {
   }
 
   /** Runs what `svc deploy --kvs` runs. */
-  async svcDeploy(workspaces: Workspaces, more: { hold?: true; dryRun?: true } = {}) {
+  async svcDeploy(workspaces: Workspaces, more: Parameters<HeldBed["deploy"]>[2] = {}) {
+    return this.deploy(deployReleases, workspaces, more);
+  }
+
+  /** The same without `--kvs`. */
+  async svcDeployInPlace(workspaces: Workspaces, more: Parameters<HeldBed["deploy"]>[2] = {}) {
+    return this.deploy(deployFolderInPlace, workspaces, more);
+  }
+
+  async deploy(
+    run: typeof deployReleases | typeof deployFolderInPlace,
+    workspaces: Workspaces,
+    more: { hold?: true; dryRun?: true },
+  ) {
     const folder = writtenFolder(workspaces);
     const { objects } = this.places;
     const { arn: kvs } = this.#kvs;
     const options = { out: "out", wait: 0, kvs, concurrency: 4, maxDeletes: 100, ...more };
     const context = { objects, manifestStore: objects, work: this.work, signal };
-    return deployReleases(options, context, folder, Object.keys(workspaces));
+    return run(options, context, folder, Object.keys(workspaces));
   }
 
   async rollBack(reason?: string): Promise<void> {
@@ -188,6 +201,26 @@ describe("L3a: what svc deploy rollback made live", () => {
     const { bed } = await rolledBack();
     await bed.svcDeploy({ v: { "api/v1/projects/shop/index.json": "shop" } });
     expect(bed.values.get("p:shop")).toMatch(/^v\//);
+  });
+
+  it("does not hold other workspaces of the same folder, while it stays as it is", async () => {
+    const { bed, live } = await rolledBack();
+    const shop = { v: { "api/v1/projects/shop/index.json": "shop" } };
+    await bed.svcDeploy({ ...GOOD, ...shop });
+    expect([bed.values.get("p:site"), bed.values.get("p:shop")]).toEqual([
+      live,
+      expect.stringMatching(/^v\//),
+    ]);
+    await expect(bed.svcDeploy({ ...BAD, ...shop })).rejects.toMatchObject({ code: "held" });
+    expect(bed.values.get("p:site")).toBe(live);
+
+    const inPlace = await HeldBed.start();
+    await inPlace.svcDeployInPlace(GOOD, { hold: true });
+    await inPlace.svcDeployInPlace({ ...GOOD, ...shop });
+    expect(inPlace.bucket.text("api/v1/projects/shop")).toBe("shop");
+    await expect(inPlace.svcDeployInPlace({ ...BAD, ...shop })).rejects.toMatchObject({
+      code: "held",
+    });
   });
 });
 

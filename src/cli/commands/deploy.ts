@@ -192,8 +192,9 @@ export async function deployFolderInPlace(
   const holder = holderOf(options);
   const plan = holder === undefined ? unheld : withHolds(unheld, workspaceIds, holder);
   const { uploads, deletes, unchanged, manifest } = plan;
-  const changes = uploads.length + deletes.length > 0;
-  const bound = changes && holder === undefined ? workspaceIds : [];
+  const { workspaces: live } = state.manifest;
+  const isOther = (id: string) => live[id] !== manifest.workspaces[id];
+  const bound = holder === undefined ? workspaceIds.filter(isOther) : [];
   const value: InPlaceDeploy = {
     mode: "in-place",
     workspaces: manifest.workspaces,

@@ -24,6 +24,7 @@ import {
   assertNotOvertaken,
   type PointerUpdate,
   planPointerUpdate,
+  workspacesOf,
 } from "./pointers.ts";
 import {
   assertUnmodified,
@@ -104,7 +105,7 @@ function livePlan(
   const pointerUpdate = planPointerUpdate(pointers, releases);
   const ids = releases.map(({ manifest }) => manifest.workspaceId);
   if (holder === undefined) {
-    const bound = pointerUpdate.length === 0 ? [] : ids;
+    const bound = workspacesOf(pointerUpdate);
     return { releases, pointers, pointerUpdate, bound };
   }
   const now = new Date();

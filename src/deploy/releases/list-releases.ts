@@ -85,6 +85,7 @@ export async function pinnedReleases(objects: ObjectStore): Promise<Set<string>>
 
 /**
  * Pins a release, unless a prune is removing it: each puts its own mark before it looks for the other's.
+ * A pin from before stays.
  *
  * @throws SvcError `release-being-removed`, `release-not-found`, `release-differs`.
  */
@@ -92,12 +93,13 @@ export async function pinRelease(
   { objects, pointers }: ReleaseStores,
   name: string,
 ): Promise<void> {
+  const wasPinned = (await objects.head(PINS + name)) !== undefined;
   await objects.put(PINS + name, textBody("{}\n"), UNCACHED_JSON);
   try {
     const state = await pointers.read();
     assertNotBeingRemoved(state, [await readRelease(objects, name)]);
   } catch (error) {
-    await objects.delete([PINS + name]);
+    if (!wasPinned) await objects.delete([PINS + name]);
     throw error;
   }
 }

@@ -72,6 +72,13 @@ export function planPointerUpdate(state: KeyValues, releases: readonly Release[]
   return [...releases.flatMap((release) => logChange(state, release)), ...pointers];
 }
 
+/** The workspaces that projects are served from, before or after an update that changes that. */
+export function workspacesOf(update: PointerUpdate): string[] {
+  const pointers = update.filter(({ key }) => key.startsWith(POINTER));
+  const names = pointers.flatMap(({ before = "", after = "" }) => [before, after]);
+  return [...new Set(names.flatMap((name) => partsOfName(name)?.workspaceId ?? []))];
+}
+
 function logChange(state: KeyValues, { name, manifest }: Release): KeyChange[] {
   const { workspaceId } = manifest;
   const logged = liveLog(state, workspaceId);

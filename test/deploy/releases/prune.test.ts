@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { pinRelease } from "../../../src/deploy/releases/list-releases.ts";
 import { deletesOf, planPrune, prune } from "../../../src/deploy/releases/prune.ts";
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
 import { projectTexts, siteTexts } from "../published-texts.ts";
@@ -200,6 +201,18 @@ describe("L4: a prune", () => {
     bed.bucket.undeletable.clear();
     await pruneAfter(2);
     expect(bed.folders()).not.toContain(first);
+  });
+
+  it("L4a: refuses a pin of what it removes, and a pin from before stays", async () => {
+    const [first = ""] = await bed.deployMany(2);
+    bed.kvs.write(`d:${first}`, `${Date.now()} other`);
+    for (const pinned of [[], [`pins/${first}`]]) {
+      for (const key of pinned) bed.bucket.put(key, "{}");
+      await expect(pinRelease(bed.places, first)).rejects.toMatchObject({
+        code: "release-being-removed",
+      });
+      expect(bed.bucket.keys("pins/")).toEqual(pinned);
+    }
   });
 
   it("removes the manifest of a release first; when interrupted, the next run continues", async () => {
