@@ -26,7 +26,7 @@ describe("the preview page by keyboard alone", { timeout: 60_000 }, () => {
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.activeElement?.textContent === "Problems");
     await page.keyboard.press("Tab");
-    expect(await focused(page)).toMatch(/^there is no field "supplierCode"/);
+    expect(await focused(page)).toMatch(/^there is no model "mdl_event"/);
     while (!/^there is no entry "policy-price-match"/.test(await focused(page))) {
       await page.keyboard.press("Tab");
     }

@@ -205,11 +205,14 @@ describe("what an author sees on the preview page", { timeout: 60_000 }, () => {
     await page.setViewportSize({ width: 1000, height: 500 });
     await goTo(page, "storefront/problems");
     await page.evaluate(() => scrollTo(0, 700));
-    await page.locator("main .row", { hasText: 'no asset "ast_lull_bag_open"' }).click();
+    const row = page.locator("main .row", { hasText: 'no asset "ast_lull_bag_open"' });
+    await row.hover();
+    const scrolled = await page.evaluate(() => scrollY);
+    await row.click();
     await page.waitForFunction(() => document.activeElement?.matches("[data-path='/photos/1']"));
     await page.goBack();
     await page.locator("h1", { hasText: "Problems" }).waitFor();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(700);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(scrolled);
     await page.goForward();
     await page.locator("h1", { hasText: "Lull 400 sleeping bag" }).waitFor();
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300);

@@ -1,4 +1,4 @@
-import { cpSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
@@ -26,9 +26,11 @@ export class PreviewBed extends CliBed {
     return bed;
   }
 
-  /** Follows the folder `content`. */
+  /** Follows the folder `content`, with the configuration in it. */
   async start(...more: readonly string[]): Promise<void> {
-    this.server = await ServerProcess.start("dev", this.content, ...more);
+    const config = this.file("svc.config.json");
+    const options = existsSync(config) ? ["--config", config, ...more] : more;
+    this.server = await ServerProcess.start("dev", this.content, ...options);
   }
 
   /** Previews the store. */

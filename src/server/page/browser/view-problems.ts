@@ -70,7 +70,9 @@ export function problemsView(workspace: string, problems: readonly Problem[]) {
         title,
         [
           el(
-            some[0]?.level === "error" ? "span.count.is-bad" : "span.count.is-warn",
+            some.some(({ level }) => level === "error")
+              ? "span.count.is-bad"
+              : "span.count.is-warn",
             { "data-flash": "" },
             number(some.length),
           ),
