@@ -32,8 +32,9 @@ const PAUSE = 300;
  *
  * @param baseUrl ends in `/api/v1`.
  * @param pause waits for so many milliseconds before a document is read again.
- * @returns the version; undefined when none of the projects is published there (D4b).
- * @throws SvcError `url-unreachable`, `url-refused`, `document-too-large`, `versions-mixed`,
+ * @returns the version; undefined when none of the projects is published there.
+ * @throws SvcError `url-unreachable`, `url-refused` (D4b: also when no project is found, and the answers are
+ *   not those of an API), `document-too-large`, `versions-mixed`,
  *   `version-incomplete`; UsageError for an address that is not a base URL.
  */
 export async function readUrl(
@@ -46,9 +47,13 @@ export async function readUrl(
   const host = serverUrl(baseUrl);
   for (let round = 1; ; round += 1) {
     documents.clear();
-    await readAll(host, projectIds, documents, onProgress, pause);
+    const missing = await readAll(host, projectIds, documents, onProgress, pause);
     const [versionId, ...others] = documents.versionIds;
-    if (versionId === undefined) return undefined;
+    if (versionId === undefined) {
+      const stranger = missing.find(({ says }) => !UNPUBLISHED.test(says));
+      if (stranger !== undefined) throw notAnApi(stranger.url);
+      return undefined;
+    }
     if (others.length === 0) {
       if (documents.areAllOf(versionId)) return versionId;
       throw incomplete(baseUrl, versionId, documents.projectIds);
@@ -64,7 +69,7 @@ async function readAll(
   documents: PublishedDocuments,
   onProgress: OnProgress,
   pause: Pause,
-): Promise<void> {
+): Promise<Answer[]> {
   const read = async (address: Address, signal: AbortSignal) => {
     const url = host + urlPath(address);
     const answer = await fetchDocument(url, signal, pause);
@@ -73,9 +78,13 @@ async function readAll(
     throw refused(url, "does not answer with a published document");
   };
   const others: Address[] = [];
+  const missing: Answer[] = [];
   await inParallel(projectIds, async (projectId, signal) => {
     const config = await read({ kind: "project", projectId }, signal);
-    if (config.body === undefined) return;
+    if (config.body === undefined) {
+      missing.push(config);
+      return;
+    }
     others.push({ kind: "schema", projectId });
     for (const experienceId of experiencesOf(config.url, config.body)) {
       others.push({ kind: "content", projectId, experienceId });
@@ -88,13 +97,19 @@ async function readAll(
     done += 1;
     onProgress(done, others.length, "documents read");
   });
+  return missing;
 }
 
 interface Answer {
   readonly url: string;
   /** Undefined: 404 or 410. */
   readonly body: Uint8Array | undefined;
+  /** The beginning of the answer that there is none. */
+  readonly says: string;
 }
+
+/** D4b: another 404 may be that of a misspelt address, which must not pass. What an API answers for a project, and a bucket, also behind a CDN, before its first deploy. */
+const UNPUBLISHED = /"code":"project-not-found"|<Code>NoSuchKey<\/Code>/;
 
 async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
@@ -110,8 +125,10 @@ async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Pr
     } else {
       const { status, body } = answer;
       if (body.byteLength > MAX_SIZE) throw tooLarge(url);
-      if (status === 200) return { url, body };
-      if (status === 404 || status === 410) return { url, body: undefined };
+      if (status === 200) return { url, body, says: "" };
+      if (status === 404 || status === 410) {
+        return { url, body: undefined, says: new TextDecoder().decode(body.subarray(0, 1000)) };
+      }
       if (isLast || (status < 500 && status !== 429)) throw urlAnswered(url, status, REFUSED);
     }
     await pause(PAUSE * attempt, undefined, { signal });
@@ -141,6 +158,12 @@ const REFUSED = "the address of an API ends in /api/v1, and serves what svc has 
 
 function refused(url: string, what: string): SvcError {
   return new SvcError("url-refused", `${url} ${what}`, { hint: REFUSED });
+}
+
+function notAnApi(url: string): SvcError {
+  return new SvcError("url-refused", `${url} answered 404, but not as an API or an empty bucket`, {
+    hint: "check the address: it ends in /api/v1; before a first deploy, compare with the deploy target (s3://…)",
+  });
 }
 
 function tooLarge(url: string): SvcError {

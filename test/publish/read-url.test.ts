@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
 import { PublishedDocuments } from "../../src/diff/published-documents.ts";
+import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/http/problem-document.ts";
 import { readUrl } from "../../src/publish/read-url.ts";
 import {
   HOME,
@@ -100,6 +101,17 @@ describe("D4b: reading a version from an address", { timeout: 60_000 }, () => {
     expect((await readPausing(later, [], pause)).versionId).toBe(versionId);
     expect(pauses).toEqual([1200, 4800]);
     expect(await codeOf(readAt(await hostOf(bed, { [HOME]: old })))).toBe("versions-mixed");
+  });
+
+  it("has nothing published only where an API or an empty bucket says so", async () => {
+    const bed = publishedPagesBed();
+    const noKey = `<?xml version="1.0"?>\n<Error><Code>NoSuchKey</Code><Key>404.json</Key></Error>`;
+    const at = async (text: string) => readAt(await hostOf(bed, { [INDEX]: answer(404, text) }));
+    for (const text of [problemDocument("project-not-found").text, noKey]) {
+      expect(await at(text)).toEqual({ versionId: undefined, paths: [] });
+    }
+    const others = [NOT_FOUND_DOCUMENT, "<html>Not Found", "", noKey.replace("Key", "Bucket")];
+    for (const text of others) expect(await codeOf(at(text)), text).toBe("url-refused");
   });
 
   it("refuses an address that does not answer, and one that is not of an API", async () => {

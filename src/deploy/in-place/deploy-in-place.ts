@@ -201,10 +201,14 @@ async function invalidateAll(
   return { accepted, rest, failures };
 }
 
-function invalidationPending({ message }: Error, rest: number): SvcError {
+/** Failures that only a person can mend: status 4. */
+const PERMANENT = ["access-denied", "credentials-missing", "distribution-not-found"] as const;
+
+function invalidationPending(failure: Error, rest: number): SvcError {
+  const permanent = PERMANENT.find((code) => code === (failure as SvcError).code);
   return new SvcError(
-    "invalidation-pending",
-    `the files are deployed, but caches still serve old ones: ${message}`,
+    permanent ?? "invalidation-pending",
+    `the files are deployed, but caches still serve old ones: ${failure.message}`,
     {
       hint:
         rest > 0

@@ -360,7 +360,7 @@ describe("L7: an invalidation", () => {
   it("of a missing distribution is reported, and not requested again", async () => {
     await withCdn();
     await expect(bed.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({
-      code: "invalidation-pending",
+      code: "distribution-not-found",
     });
     expect(bed.manifest().invalidations).toEqual([]);
     expect((await bed.deploy()).invalidations).toEqual([]);
