@@ -1,7 +1,7 @@
 import { SvcError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import { nameTypes, type TypeNames } from "./name-types.ts";
-import { choice, comment, propertyName, TypePrinter } from "./print-type.ts";
+import { choice, comment, literal, propertyName, TypePrinter } from "./print-type.ts";
 import { readSchema, SCHEMA_HINT } from "./read-schema.ts";
 import type { Definition, Literal, SchemaModel } from "./schema-model.ts";
 
@@ -133,8 +133,4 @@ function keyList(name: string, keys: readonly string[]): string {
 function body(members: readonly (readonly [name: string, type: string])[]): string {
   if (members.length === 0) return "{}";
   return `{\n${members.map(([name, type]) => `  ${propertyName(name)}: ${type};\n`).join("")}}`;
-}
-
-function literal(value: Literal): string {
-  return JSON.stringify(value);
 }

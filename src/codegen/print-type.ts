@@ -1,3 +1,4 @@
+import { printable, withoutCommands } from "../workspace/printable.ts";
 import type { Literal, Member, SchemaModel, Type } from "./schema-model.ts";
 
 const WIDTH = 100;
@@ -99,7 +100,16 @@ function sharedName(type: Type): string | undefined {
 }
 
 function quoted(values: readonly Literal[]): string[] {
-  return values.map((value) => JSON.stringify(value));
+  return values.map(literal);
+}
+
+/** P13b: types may be printed to a log. */
+export function literal(value: Literal): string {
+  return inert(JSON.stringify(value));
+}
+
+function inert(text: string): string {
+  return withoutCommands(printable(text));
 }
 
 /** `a | b`, with one alternative per line if they do not fit on one. */
@@ -117,7 +127,7 @@ function list(text: string): string {
 }
 
 export function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
 export function comment(text: string | undefined, indent = ""): string {
@@ -128,5 +138,5 @@ export function comment(text: string | undefined, indent = ""): string {
     .replaceAll(/\s+/g, " ")
     .trim()
     .replace(/^@/, "\\@");
-  return clean ? `${indent}/** ${clean} */\n` : "";
+  return clean ? `${indent}/** ${inert(clean)} */\n` : "";
 }

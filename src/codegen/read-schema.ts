@@ -20,6 +20,7 @@ import type {
 
 /** T4: the newest `x-svc-schema-version` that is supported. */
 const SUPPORTED_VERSION = 1;
+const PROJECT_SCHEMA = /^svc:project\/([^/]+)\/schema$/;
 export const SCHEMA_HINT = "pass the schema.json of a project, or the URL that serves it";
 
 /**
@@ -31,7 +32,7 @@ export const SCHEMA_HINT = "pass the schema.json of a project, or the URL that s
 export function readSchema(published: JsonValue): SchemaModel {
   const document = isJsonObject(published) ? inlinedSchema(published) : published;
   const $id = isJsonObject(document) ? ownMember(document, "$id") : undefined;
-  const [, projectId] = /^svc:project\/([^/]+)\/schema$/.exec(String($id)) ?? [];
+  const [, projectId] = typeof $id === "string" ? (PROJECT_SCHEMA.exec($id) ?? []) : [];
   // Validated because it is printed into code, and the document may be untrusted.
   if (!isJsonObject(document) || projectId === undefined || !isId(projectId)) {
     throw invalid("its $id is not svc:project/<project id>/schema");
@@ -88,7 +89,11 @@ function readSteps(document: JsonObject, stepKeys: readonly string[]): Step[] {
 /** S6: the values of an enum; empty if the schema is not an enum. */
 function keys(definitions: JsonObject, name: string): string[] {
   const { enum: listed } = section(definitions, name, {});
-  return Array.isArray(listed) ? [...new Set(listed.map(String))] : [];
+  return [...new Set(textsIn(listed))];
+}
+
+function textsIn(list: JsonValue | undefined): string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
 }
 
 /** @param fallback for documents from before this section existed. */
@@ -181,14 +186,14 @@ function readPointer({ properties }: JsonObject): Type | undefined {
 
 function listed(schema: JsonValue | undefined): string[] {
   const keys = isJsonObject(schema) ? schema.enum : undefined;
-  return Array.isArray(keys) ? keys.map(String) : [];
+  return textsIn(keys);
 }
 
 /** The model that a pointer schema accepts; empty without `contentModelKey`; undefined if not a pointer. */
 function pointerModel({ properties }: JsonObject): string[] | undefined {
   if (!isJsonObject(properties) || !Object.hasOwn(properties, "contentEntryId")) return undefined;
   const { contentModelKey } = properties;
-  return isJsonObject(contentModelKey) ? [String(contentModelKey.const)] : [];
+  return isJsonObject(contentModelKey) ? textsIn([contentModelKey.const as JsonValue]) : [];
 }
 
 function definitionKey($ref: JsonValue | undefined, section: string): string | undefined {

@@ -30,6 +30,9 @@ interface Token {
   readonly kind: number;
   readonly start: number;
   readonly end: number;
+  /** The column at which the first token of its line begins. */
+  readonly indent: number;
+  readonly isFirst: boolean;
 }
 
 /** What is around the place where a parser stopped. */
@@ -48,10 +51,15 @@ class Place {
     this.text = text;
     this.offset = offset;
     const scanner = jsonc.createScanner(text, true);
+    let [lineStart, indent] = [-1, 0];
     for (let kind: number = scanner.scan(); kind !== TOKEN_KIND.end; kind = scanner.scan()) {
       const start = scanner.getTokenOffset();
       if (start >= offset) break;
-      const token = { kind, start, end: start + scanner.getTokenLength() };
+      // W4c: no look back for where the line begins, since a text may be one line.
+      const column = scanner.getTokenStartCharacter();
+      const isFirst = start - column !== lineStart;
+      if (isFirst) [lineStart, indent] = [start - column, column];
+      const token = { kind, start, end: start + scanner.getTokenLength(), indent, isFirst };
       if (kind === TOKEN_KIND.openBrace || kind === TOKEN_KIND.openBracket) this.open.push(token);
       if (isCloser(text[start])) this.#close(token);
       [this.beforeThat, this.before] = [this.before, token];
@@ -105,14 +113,7 @@ class Place {
   #close(closer: Token): void {
     const opener = this.open.pop();
     if (opener === undefined || this.unclosed !== undefined) return;
-    const [inner, outer] = [this.#indent(closer.start), this.#indent(opener.start)];
-    if (inner.isFirst && inner.width < outer.width) this.unclosed = opener;
-  }
-
-  #indent(offset: number): { width: number; isFirst: boolean } {
-    const start = this.text.lastIndexOf("\n", offset - 1) + 1;
-    const width = /^[ \t]*/.exec(this.text.slice(start, offset))?.[0].length ?? 0;
-    return { width, isFirst: start + width === offset };
+    if (closer.isFirst && closer.indent < opener.indent) this.unclosed = opener;
   }
 }
 

@@ -72,6 +72,14 @@ describe("L13: a manifest of a deploy in place that was edited", () => {
       }),
     ],
     ["has a version that is a path", (all) => ({ ...all, workspaces: { w: "../../x" } })],
+    ...["etag", "sha256", "size"].map((member): [string, (manifest: InPlaceManifest) => object] => [
+      `has an object as ${member}, which is no text`,
+      (all) => {
+        const object = { ...OBJECT, [member]: { toString: 1 } };
+        return { ...all, objects: { ...all.objects, [PROJECT]: object } };
+      },
+    ]),
+    ["was touched by null", (all) => ({ ...all, touched: null })],
     ["has a text that runs", (all) => ({ ...all, deploy: { id: 1, touches: {} } })],
     [
       "asks for invalidations of paths that are none",

@@ -283,6 +283,27 @@ describe("R9b: records of a store", () => {
     }
   });
 
+  it.each([-1, 2 ** 40])(
+    "R9b: a workspace of the number %d ends no command in a defect",
+    async (number) => {
+      await expectHarmless(
+        await victimOf((database) => {
+          for (const table of [
+            "records",
+            "entries",
+            "assets",
+            "draft_files",
+            "versions",
+            "journal",
+          ]) {
+            database.prepare(`UPDATE ${table} SET workspace = ?`).run(number);
+          }
+          database.prepare("UPDATE workspaces SET number = ?").run(number);
+        }),
+      );
+    },
+  );
+
   it("R9b: the preview serves nothing of it, and stays", async () => {
     const bed = await victimOf((database) => {
       const hash = sha256(SCRIPT);

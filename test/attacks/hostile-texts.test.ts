@@ -146,3 +146,57 @@ describe("X19e: front matter that an attacker wrote", { timeout: 60_000 }, () =>
     expect(slow).toEqual([]);
   });
 });
+
+describe("W4c: broken JSON in one line", () => {
+  it("of 600 kB is explained in a time that grows with the length", () => {
+    const bed = new CliBed();
+    mkdirSync(bed.path("site"));
+    writeFileSync(bed.path("site/workspace.json"), '{"id":"site","name":"Site"}');
+    for (const unit of ["[],", "{},", '"\\\\",', " [],"]) {
+      const text = `${" ".repeat(100_000)}[${repeated(unit, 600_000)}!]`;
+      writeFileSync(bed.path("site/models.json"), text);
+      const start = performance.now();
+      const { error } = bed.json(1, "check", "site");
+      expect(error.problems[0].message).toContain("broken JSON");
+      // What needs the square of the length needs minutes.
+      expect(performance.now() - start).toBeLessThan(10_000);
+    }
+  });
+});
+
+describe("S11: a schema document that an attacker made", () => {
+  const types = (document: object) => {
+    const bed = new CliBed();
+    writeFileSync(bed.path("schema.json"), JSON.stringify(document));
+    return bed.json(1, "types", "schema.json").error;
+  };
+
+  it("in which each definition refers to the next one twice is refused", () => {
+    const $ref = (at: number) => ({ $ref: `#/$defs/fields/$defs/d${at}` });
+    const shared = Array.from({ length: 60 }, (_, at) => [
+      `d${at}`,
+      { type: "object", properties: { x: $ref(at + 1), y: $ref(at + 1) } },
+    ]);
+    const page = { type: "object", properties: { x: $ref(0) } };
+    const $defs = { contentModels: { page }, contentBlocks: {} };
+    const fields = { $defs: Object.fromEntries(shared) };
+    const found = types({ $id: "svc:project/site/schema", $defs: { ...$defs, fields } });
+    expect(found).toMatchObject({ code: "schema-invalid" });
+    expect(found.message).toContain("larger than 2000000 objects");
+  });
+
+  it("whose texts are objects that are no text is refused", () => {
+    expect(types({ $id: { toString: 1 } })).toMatchObject({ code: "schema-invalid" });
+  });
+});
+
+it("X15: limits of an export that are objects are no limits", () => {
+  const bed = new CliBed();
+  const title = { type: "text", max_length: { toString: 1, valueOf: 1 } };
+  const components = [{ name: "page", schema: { title } }];
+  const stories = [{ uuid: "a", slug: "a", content: { component: "page", title: "A" } }];
+  mkdirSync(bed.path("in"));
+  writeFileSync(bed.path("in/components.json"), JSON.stringify({ components }));
+  writeFileSync(bed.path("in/stories.json"), JSON.stringify({ stories }));
+  expect(bed.run("import", "--from", "storyblok", "in").status).toBe(0);
+});

@@ -75,6 +75,7 @@ describe("P13b: text of contents does nothing", { timeout: 60_000 }, () => {
     run("diff", HOSTILE, "--json");
     run("export", HOSTILE, "--debug");
     run("types", "content", "--project", HOSTILE);
+    expect(run("types", "content", "--const")).toContain("u001b]0;owned");
     run("publish", "content", "--out", HOSTILE.replaceAll("/", ""), "--debug");
   });
 

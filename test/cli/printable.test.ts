@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { grouped, printable } from "../../src/cli/output/words.ts";
+import { grouped } from "../../src/cli/output/words.ts";
+import { printable } from "../../src/workspace/printable.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { anyText } from "../support/workspaces/random-scalars.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";

@@ -11,11 +11,12 @@ import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
+import { printable } from "../../workspace/printable.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import { diffLines, diffSummary, renamedLines } from "../output/diff-lines.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
-import { counted, filesText, leftOutText, printable } from "../output/words.ts";
+import { counted, filesText, leftOutText } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 import { listOptions, reading, withDraft } from "../with-draft.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";

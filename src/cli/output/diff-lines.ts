@@ -7,10 +7,11 @@ import type { RenamedEntry } from "../../diff/renamed-entries.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import { printable } from "../../workspace/printable.ts";
 import { part, shortened } from "../../workspace/shortened.ts";
 import { markdownCode, markdownTable, markdownText } from "./formats.ts";
 import { styled } from "./print.ts";
-import { counted, grouped, printable, shellWord } from "./words.ts";
+import { counted, grouped, shellWord } from "./words.ts";
 
 const MAX_ITEMS = 50;
 const MAX_CHANGES = 20;

@@ -1,4 +1,5 @@
 import { type ErrorProblems, SvcError } from "../../workspace/errors.ts";
+import { printable } from "../../workspace/printable.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import {
   type Finding,
@@ -13,7 +14,7 @@ import {
 } from "./findings.ts";
 import type { Remarks } from "./output.ts";
 import { printLines, styled, workflowCommand } from "./print.ts";
-import { counted, grouped, printable } from "./words.ts";
+import { counted, grouped } from "./words.ts";
 
 export type ProblemFormat = "text" | "github" | "markdown";
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
+import { printable, withoutCommands } from "../../workspace/printable.ts";
 import { MAX_SHOWN, shortened } from "../../workspace/shortened.ts";
-import { printable } from "./words.ts";
 
 /**
  * P13b: the one place through which commands print. Text comes from contents, hosts and paths: what acts
@@ -64,8 +64,7 @@ function inertLine(line: string): string {
 
 /** Without terminal sequences, directions of text, and what GitHub takes for a command. */
 function inert(text: string, isCommand: boolean): string {
-  const shown = printable(text).replaceAll(/#(?=#\[)/g, "\\u0023");
-  return isCommand ? shown.replaceAll(/:(?=:)/g, "\\u003a") : shown;
+  return withoutCommands(printable(text), isCommand);
 }
 
 const MAX_LINE = 4_000;

@@ -1,22 +1,8 @@
 import type { LeftOut } from "../../documents/hidden-entries.ts";
 import type { FileCounts } from "../../publish/apply-plan.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
+import { printable } from "../../workspace/printable.ts";
 import { type Counts, KINDS, singular } from "../../workspace/records.ts";
-
-/**
- * Text from a workspace, a path or a host, safe to print on one line: control characters and
- * invisible ones are escaped as in JSON.
- */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
-    const escaped = JSON.stringify(character).slice(1, -1);
-    return escaped === character ? character.split("").map(escapedUnit).join("") : escaped;
-  });
-}
-
-function escapedUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
 
 /** A text as one word of a POSIX shell. */
 export function shellWord(text: string): string {

@@ -108,7 +108,7 @@ function isManifest(value: JsonValue | undefined): boolean {
     Object.entries(value.workspaces).every(([id, version]) => isId(id) && isVersionId(version)) &&
     isJsonObject(value.objects) &&
     Object.entries(value.objects).every(([key, one]) => isDeployedKey(key) && isObject(one)) &&
-    isTouched(value.touched ?? {}) &&
+    (value.touched === undefined || isTouched(value.touched)) &&
     Array.isArray(value.invalidations) &&
     value.invalidations.every(isInvalidation) &&
     (value.deploy === undefined || isRunning(value.deploy)) &&
@@ -132,7 +132,7 @@ function isObject(value: JsonValue): boolean {
     isFileFact(value) &&
     isOwners(value.owners) &&
     isJsonObject(value.headers) &&
-    (value.etag === undefined || /^[!#-~]*$/.test(String(value.etag)))
+    (value.etag === undefined || isText(value.etag, /^[!#-~]*$/))
   );
 }
 
@@ -151,12 +151,16 @@ function isInvalidation(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
   const { distribution, reference, paths } = value;
   return (
-    /^\w{1,64}$/.test(String(distribution)) &&
-    /^[\w-]{1,64}$/.test(String(reference)) &&
+    isText(distribution, /^\w{1,64}$/) &&
+    isText(reference, /^[\w-]{1,64}$/) &&
     Array.isArray(paths) &&
     paths.length <= MAX_PATHS &&
-    paths.every((path) => /^\/[!-~]*$/.test(String(path)))
+    paths.every((path) => isText(path, /^\/[!-~]*$/))
   );
+}
+
+function isText(value: JsonValue | undefined, pattern: RegExp): boolean {
+  return typeof value === "string" && pattern.test(value);
 }
 
 function isRunning(value: JsonValue): boolean {

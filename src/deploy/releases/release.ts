@@ -56,14 +56,16 @@ function isManifest(value: unknown): value is ReleaseManifest {
   return (
     isJsonObject(value) &&
     value.formatVersion === 1 &&
-    isId(String(value.workspaceId)) &&
+    typeof value.workspaceId === "string" &&
+    isId(value.workspaceId) &&
     isVersionId(value.versionId) &&
     isJsonObject(value.files) &&
     Object.entries(value.files).every(
       ([path, file]) =>
         isPublishedPath(path) &&
         isFileFact(file) &&
-        /^[0-9a-f]{32}$/.test(String((file as JsonObject).md5)),
+        typeof (file as JsonObject).md5 === "string" &&
+        /^[0-9a-f]{32}$/.test((file as JsonObject).md5 as string),
     )
   );
 }

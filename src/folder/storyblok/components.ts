@@ -126,8 +126,10 @@ function limits(
   [minimum, maximum]: readonly [string, string],
 ): Record<string, JsonValue> {
   const count = (value: JsonValue | undefined) => {
-    const number = typeof value === "string" && value.trim() === "" ? Number.NaN : Number(value);
-    return Number.isInteger(number) && number > 0 ? number : undefined;
+    const number = typeof value === "string" ? Number(value) : value;
+    return typeof number === "number" && Number.isInteger(number) && number > 0
+      ? number
+      : undefined;
   };
   const [from, to] = [count(field[least]), count(field[most])];
   if (from !== undefined && to !== undefined && from > to) return {};
