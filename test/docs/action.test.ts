@@ -1,5 +1,5 @@
+import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import {
   ACTION,
   CI_FILES,
@@ -19,7 +19,7 @@ const INPUTS = Object.keys(ACTION.inputs);
 const WORKFLOWS = [...CI_FILES]
   .filter(([path]) => path.startsWith(".github/"))
   .map(([path, text]) => {
-    const workflow = parse(text);
+    const workflow = load(text);
     const jobs: { steps: Step[] }[] = Object.values(workflow.jobs);
     return { path, workflow, steps: jobs.flatMap(({ steps }) => steps) };
   });
@@ -204,7 +204,7 @@ describe("docs/ci.md", () => {
       group: "publish",
       "cancel-in-progress": false,
     });
-    const gitLab = parse(CI_FILES.get(".gitlab-ci.yml") ?? "");
+    const gitLab = load(CI_FILES.get(".gitlab-ci.yml") ?? "");
     expect(gitLab.publish.resource_group).toBe("production");
     expect(gitLab.check.id_tokens).toBeUndefined();
   });

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
+import { load } from "js-yaml";
 import { onTestFinished } from "vitest";
-import { parse } from "yaml";
 import { addressOfUrlPath, filePath } from "../../src/documents/address.ts";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import {
@@ -100,7 +100,7 @@ export class CiBed {
 
   /** Runs the job of a workflow of docs/ci.md. */
   async gitHub(path: string, { name, branch, title }: GitHubEvent): Promise<CiRun> {
-    const workflow = parse(this.#ciFile(path));
+    const workflow = load(this.#ciFile(path));
     const [job] = Object.values(workflow.jobs) as { steps: Step[] }[];
     const summary = this.#emptyFile("summary");
     const folder = join(temporaryFolder(), "work");
@@ -148,7 +148,7 @@ export class CiBed {
 
   /** Runs a job of the .gitlab-ci.yml of docs/ci.md; the summary is its artifact. */
   async gitLab(name: "check" | "publish", branch: string, title: string): Promise<CiRun> {
-    const { variables, before_script, ...jobs } = parse(this.#ciFile(".gitlab-ci.yml"));
+    const { variables, before_script, ...jobs } = load(this.#ciFile(".gitlab-ci.yml"));
     const job = jobs[name];
     const folder = join(temporaryFolder(), "work");
     this.#git(".", "clone", "--quiet", `--branch=${branch}`, this.#origin, folder);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parse } from "yaml";
+import { load } from "js-yaml";
 import { codeBlocks, documentText, ROOT } from "../../docs/documents.ts";
 import { temporaryFolder } from "../test-bed.ts";
 
@@ -28,7 +28,7 @@ export interface Action {
 }
 
 /** The action of this repository. */
-export const ACTION: Action = parse(readFileSync(join(ROOT, "action.yml"), "utf8"));
+export const ACTION: Action = load(readFileSync(join(ROOT, "action.yml"), "utf8"));
 
 /** The configuration files that docs/ci.md shows, by the path in their first line. */
 export const CI_FILES: ReadonlyMap<string, string> = new Map(
