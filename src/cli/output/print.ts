@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 import { printable, withoutCommands } from "../../workspace/printable.ts";
 import { MAX_SHOWN, shortened } from "../../workspace/shortened.ts";
@@ -8,8 +7,11 @@ import { MAX_SHOWN, shortened } from "../../workspace/shortened.ts";
  * in a terminal or in the log of GitHub is what svc itself marks as its own, and nothing else.
  */
 
-/** Before the few sequences of svc. No content can know it. */
-const OWN = `\u001b${randomBytes(8).toString("hex")}`;
+/**
+ * Before the few sequences of svc. Contents cannot know it, and it is never printed. `node:crypto` would
+ * take a tenth of the start.
+ */
+const OWN = `\u001b${Math.random()}`;
 
 /** Behind it: the style of a terminal, or a mark of a workflow command. */
 const SEQUENCE = /^(?:\[\d+m|::)/;
