@@ -39,12 +39,16 @@ export function holdChange(
   return { key, before: state.values.get(key), after: hold && JSON.stringify(hold) };
 }
 
-/** @throws SvcError `held` when one of these workspaces is. */
-export function assertNotHeld(holds: Holds, workspaceIds: Iterable<string>): void {
-  for (const id of workspaceIds) {
-    const hold = Object.hasOwn(holds, id) ? holds[id] : undefined;
-    if (hold !== undefined) throw heldError(id, hold, "svc deploy resume");
-  }
+/** The error `held` when one of these workspaces is. */
+export function heldBy(holds: Holds, workspaceIds: readonly string[]): SvcError | undefined {
+  const held = workspaceIds.find((id) => Object.hasOwn(holds, id));
+  return held === undefined ? undefined : heldError(held, holds[held] as Hold, "svc deploy resume");
+}
+
+/** @throws SvcError `held`. */
+export function assertNotHeld(holds: Holds, workspaceIds: readonly string[]): void {
+  const error = heldBy(holds, workspaceIds);
+  if (error !== undefined) throw error;
 }
 
 /**

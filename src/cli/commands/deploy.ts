@@ -1,5 +1,5 @@
 import { awaitVersion } from "../../deploy/await-version.ts";
-import { assertNotHeld, type Holds, holdsOf } from "../../deploy/holds.ts";
+import { assertNotHeld, heldBy, holdsOf } from "../../deploy/holds.ts";
 import {
   changedKeys,
   deployInPlace,
@@ -83,16 +83,6 @@ export const deploy: Run<"deploy"> = async (output, options) => {
   );
   return 0;
 };
-
-/** Of a dry run: what would refuse it. */
-function heldBy(holds: Holds, bound: readonly string[]): SvcError | undefined {
-  try {
-    assertNotHeld(holds, bound);
-    return undefined;
-  } catch (error) {
-    return error as SvcError;
-  }
-}
 
 /** L3a. */
 function holderOf({ hold, reason }: DeployOptions): NewHold | undefined {

@@ -217,7 +217,7 @@ export async function makeLive(
 /**
  * Finds the release to go back to, and checks that it is complete.
  *
- * @param holder as of `planRelease`. *
+ * @param holder as of `planRelease`.
  * @throws SvcError what `findRelease` throws, `release-being-removed`, `release-incomplete`,
  *   `release-differs`.
  */
