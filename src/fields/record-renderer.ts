@@ -237,13 +237,13 @@ export class RecordRenderer implements Renderer {
     if (problems === undefined || problems.length === before) return;
     const { key, required, repeatable, minItems = 0 } = field;
     const least = Math.max(required ? 1 : 0, repeatable ? minItems : 0);
-    const isUnresolved = ({ code }: Problem, index: number) =>
-      index >= before && UNRESOLVED.has(code);
-    if (count - problems.filter(isUnresolved).length >= least) return;
-    for (const [index, one] of problems.entries()) {
-      if (!isUnresolved(one, index)) continue;
+    const found = problems.splice(before);
+    const unresolved = found.filter(({ code }) => UNRESOLVED.has(code)).length;
+    const isLacking = count - unresolved < least;
+    for (const one of found) {
       const args = { ...one.args, lacks: { field: key, least } };
-      problems[index] = { ...one, level: "error", args } as Problem;
+      const isError = isLacking && UNRESOLVED.has(one.code);
+      problems.push(isError ? ({ ...one, level: "error", args } as Problem) : one);
     }
   }
 
