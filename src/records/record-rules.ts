@@ -9,9 +9,12 @@ import { fieldFaults, type ShapeFault } from "./record-shapes.ts";
 type Path = readonly (string | number)[];
 type Unchecked = JsonValue | undefined;
 
-/** Checks that the values of one kind are unique. */
+/** Checks that the values of one kind are unique. Many have one, so none has an object. */
 class Distinct {
-  readonly #seen = new Map<string, First>();
+  /** By the value, in small letters if case does not count: the file that has it first. */
+  readonly #files = new Map<string, string | undefined>();
+  /** The values that are not in small letters, if case does not count. */
+  readonly #values = new Map<string, string>();
   readonly #what: string;
   readonly #ignoreCase: boolean;
 
@@ -23,23 +26,19 @@ class Distinct {
   /** @param file that has the value; undefined: all are in one. */
   faults(value: string, path: Path, file?: string): ShapeFault[] {
     const folded = this.#ignoreCase ? value.toLowerCase() : value;
-    const first = this.#seen.get(folded);
-    if (first === undefined) {
-      this.#seen.set(folded, { value, file });
+    if (!this.#files.has(folded)) {
+      this.#files.set(folded, file);
+      if (folded !== value) this.#values.set(folded, value);
       return [];
     }
+    const first = this.#values.get(folded) ?? folded;
+    const other = this.#files.get(folded);
     const message =
-      first.value === value
+      first === value
         ? `duplicate ${this.#what} "${value}"; give one of the two another`
-        : `the ${this.#what} "${value}" differs from "${first.value}" only in letter case`;
-    return [{ path, message, ...(first.file !== file && { other: first.file as string }) }];
+        : `the ${this.#what} "${value}" differs from "${first}" only in letter case`;
+    return [{ path, message, ...(other !== undefined && other !== file && { other }) }];
   }
-}
-
-/** Where a value was seen first. */
-interface First {
-  readonly value: string;
-  readonly file: string | undefined;
 }
 
 /** I1. Values that are not strings are reported by `shapeFaults`. */
