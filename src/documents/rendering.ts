@@ -147,18 +147,23 @@ export class Rendering {
     const { entries } = this.draft;
     let done = 0;
     for (const { id, modelId } of entries.values()) {
-      const languages = this.#areSame && !this.#localized.has(modelId) ? 1 : this.#entries.length;
-      const different = new Map<RenderedEntry, number>();
-      for (let language = 0; language < languages; language += 1) {
-        const entry = this.entry(id, language) as RenderedEntry;
-        const known = different.get(entry);
-        if (known === undefined || this.isHidden(id, known)) different.set(entry, language);
-      }
-      yield Array.from(different, ([entry, language]) => ({ entry, language }));
+      yield this.#areSame && !this.#localized.has(modelId)
+        ? [{ entry: this.entry(id, 0) as RenderedEntry, language: 0 }]
+        : this.#inLanguages(id);
       done += 1;
       if (done % 256 === 0) onProgress(done, entries.size, "entries rendered");
     }
     onProgress(done, entries.size, "entries rendered");
+  }
+
+  #inLanguages(id: string): readonly InLanguage[] {
+    const different = new Map<RenderedEntry, number>();
+    for (const language of this.#entries.keys()) {
+      const entry = this.entry(id, language) as RenderedEntry;
+      const known = different.get(entry);
+      if (known === undefined || this.isHidden(id, known)) different.set(entry, language);
+    }
+    return Array.from(different, ([entry, language]) => ({ entry, language }));
   }
 
   /**
