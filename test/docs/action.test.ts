@@ -4,10 +4,12 @@ import {
   ACTION,
   CI_FILES,
   expressionsIn,
+  type GitLabFile,
   pathsOf,
   type Runner,
   runSteps,
   type Step,
+  type Workflow,
 } from "../support/ci/workflow.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { documentText } from "./documents.ts";
@@ -19,9 +21,8 @@ const INPUTS = Object.keys(ACTION.inputs);
 const WORKFLOWS = [...CI_FILES]
   .filter(([path]) => path.startsWith(".github/"))
   .map(([path, text]) => {
-    const workflow = load(text);
-    const jobs: { steps: Step[] }[] = Object.values(workflow.jobs);
-    return { path, workflow, steps: jobs.flatMap(({ steps }) => steps) };
+    const workflow = load(text) as Workflow;
+    return { path, workflow, steps: Object.values(workflow.jobs).flatMap(({ steps }) => steps) };
   });
 
 /** All expressions of a step, but those of its script. */
@@ -196,7 +197,7 @@ describe("docs/ci.md", () => {
       on: "pull_request",
       permissions: { contents: "read" },
     });
-    expect(Object.keys(check?.workflow.permissions)).toEqual(["contents"]);
+    expect(Object.keys(check?.workflow.permissions ?? {})).toEqual(["contents"]);
     expect(JSON.stringify(check?.steps)).not.toMatch(/aws-actions|secrets\.|vars\./);
     expect(publish?.workflow.on).toEqual({ push: { branches: ["main"] } });
     // Without an expression: the group is the same for every run.
@@ -204,7 +205,7 @@ describe("docs/ci.md", () => {
       group: "publish",
       "cancel-in-progress": false,
     });
-    const gitLab = load(CI_FILES.get(".gitlab-ci.yml") ?? "");
+    const gitLab = load(CI_FILES.get(".gitlab-ci.yml") ?? "") as GitLabFile;
     expect(gitLab.publish.resource_group).toBe("production");
     expect(gitLab.check.id_tokens).toBeUndefined();
   });

@@ -10,10 +10,11 @@ import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import {
   ACTION,
   CI_FILES,
+  type GitLabFile,
   type Runner,
   runScript,
   runSteps,
-  type Step,
+  type Workflow,
 } from "../support/ci/workflow.ts";
 import { STARTER } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
@@ -100,8 +101,8 @@ export class CiBed {
 
   /** Runs the job of a workflow of docs/ci.md. */
   async gitHub(path: string, { name, branch, title }: GitHubEvent): Promise<CiRun> {
-    const workflow = load(this.#ciFile(path));
-    const [job] = Object.values(workflow.jobs) as { steps: Step[] }[];
+    const workflow = load(this.#ciFile(path)) as Workflow;
+    const [job] = Object.values(workflow.jobs);
     const summary = this.#emptyFile("summary");
     const folder = join(temporaryFolder(), "work");
     const env = {
@@ -148,15 +149,15 @@ export class CiBed {
 
   /** Runs a job of the .gitlab-ci.yml of docs/ci.md; the summary is its artifact. */
   async gitLab(name: "check" | "publish", branch: string, title: string): Promise<CiRun> {
-    const { variables, before_script, ...jobs } = load(this.#ciFile(".gitlab-ci.yml"));
-    const job = jobs[name];
+    const file = load(this.#ciFile(".gitlab-ci.yml")) as GitLabFile;
+    const job = file[name];
     const folder = join(temporaryFolder(), "work");
     this.#git(".", "clone", "--quiet", `--branch=${branch}`, this.#origin, folder);
     const protectedVariables =
       branch === "main"
         ? { ...this.#credentials(), BUCKET: this.bucket.name, KVS: this.kvs.arn, AWS_TOKEN: "jwt" }
         : {};
-    const own: Record<string, string> = { ...variables, ...job.variables };
+    const own: Record<string, string> = { ...file.variables, ...job.variables };
     const withFolder = Object.entries(own).map(([key, value]) => [
       key,
       value.replace("$CI_PROJECT_DIR", folder),
@@ -174,11 +175,11 @@ export class CiBed {
       printed: "",
       uses: () => Promise.reject(new Error("GitLab has no actions")),
     };
-    const lines: string[] = [...before_script, ...job.script];
+    const lines: string[] = [...file.before_script, ...job.script];
     const status = await runScript(lines.join("\n"), runner, {});
     const [artifact = ""] = job.artifacts?.paths ?? [];
-    const file = join(folder, artifact);
-    const summary = artifact !== "" && existsSync(file) ? readFileSync(file, "utf8") : "";
+    const path = join(folder, artifact);
+    const summary = artifact !== "" && existsSync(path) ? readFileSync(path, "utf8") : "";
     return { status, printed: runner.printed, summary, env };
   }
 

@@ -27,8 +27,31 @@ export interface Action {
   readonly runs: { readonly using: string; readonly steps: readonly Step[] };
 }
 
+export interface Workflow {
+  readonly on: object;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly concurrency: object;
+  readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
+}
+
+/** Of GitLab. */
+export interface GitLabJob {
+  readonly script: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly artifacts?: { readonly paths: readonly string[] };
+  readonly resource_group?: string;
+  readonly id_tokens?: object;
+}
+
+export interface GitLabFile {
+  readonly variables: Readonly<Record<string, string>>;
+  readonly before_script: readonly string[];
+  readonly check: GitLabJob;
+  readonly publish: GitLabJob;
+}
+
 /** The action of this repository. */
-export const ACTION: Action = load(readFileSync(join(ROOT, "action.yml"), "utf8"));
+export const ACTION = load(readFileSync(join(ROOT, "action.yml"), "utf8")) as Action;
 
 /** The configuration files that docs/ci.md shows, by the path in their first line. */
 export const CI_FILES: ReadonlyMap<string, string> = new Map(
