@@ -35,7 +35,7 @@ export interface Workflow {
 }
 
 /** Of GitLab. */
-export interface GitLabJob {
+interface GitLabJob {
   readonly script: readonly string[];
   readonly variables?: Readonly<Record<string, string>>;
   readonly artifacts?: { readonly paths: readonly string[] };
