@@ -66,8 +66,8 @@ export function importedAssets(
       if (record.id !== id) notes.renamed("the id of the asset")(id, record.id);
       imported.push(record);
       const others = [
-        values(TITLE).count - countOf(record.title),
-        values(DESCRIPTION).count - countOf(record.description),
+        textsOf(asset, TITLE) - countOf(record.title),
+        textsOf(asset, DESCRIPTION) - countOf(record.description),
       ];
       const lost = others.reduce((sum, one) => sum + one, values({ id: "file" }).count - 1);
       notes.leaveOut("values in other locales", lost);
@@ -99,6 +99,11 @@ export function importedAssets(
 
 function isText(value: JsonValue): boolean {
   return typeof value === "string" && value !== "";
+}
+
+/** In how many locales the export has a text; an empty one is none. */
+function textsOf({ fields }: Resource, { id }: { readonly id: string }): number {
+  return Object.values(fields?.[id] ?? {}).filter(isText).length;
 }
 
 /** In how many locales there is a text. */

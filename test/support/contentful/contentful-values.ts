@@ -183,16 +183,15 @@ class Walk {
 
   /** V4d: the texts in the locales of projects; of one locale alone its own. */
   #inLocales(sys: Loose, values: Loose): unknown {
-    const present = Object.entries(values).filter(([, value]) => value !== null);
+    // An empty text is none.
+    const present = Object.entries(values).filter(([, text]) => text !== null && text !== "");
     const isOnly = this.#languages.every((one) => one.isOnly);
     const codes = this.#languages.map(({ chain: [own] }) => own);
-    const taken = present.filter(([code, text]) =>
-      isOnly
-        ? code === this.#locale
-        : codes.includes(code) && isPublishedIn(sys, code) && text !== "",
+    const taken = present.filter(([code]) =>
+      isOnly ? code === this.#locale : codes.includes(code) && isPublishedIn(sys, code),
     );
     this.counts.otherLocales += present.length - taken.length;
-    if (isOnly) return taken[0]?.[1] || undefined;
+    if (isOnly) return taken[0]?.[1];
     return taken.length === 0 ? undefined : Object.fromEntries(taken);
   }
 }
