@@ -110,8 +110,8 @@ export function listOptions(
     root,
     findPlaces(wanted) {
       const find = findPlaces(folder, wanted);
-      return (at) => {
-        const place = find(at);
+      return (problem) => {
+        const place = find(problem);
         return place && { ...place, file: pathFrom(folder, place.file, root) };
       };
     },

@@ -138,12 +138,14 @@ export class ContentComparison {
   renamed(): RenamedEntry[] {
     const { gone, come } = this.#moved.goneAndCome();
     const { draft } = this.#after;
-    const went = knownEntries(gone.map(shownEntry)).filter(({ id }) => !draft?.has(id));
+    const known = (shown: Iterable<Partial<ServedEntry>>) =>
+      knownEntries(shown, draft?.titleFields);
+    const went = known(gone.map(shownEntry)).filter(({ id }) => !draft?.has(id));
     if (went.length === 0 || (draft === undefined && come.length === 0)) return [];
     // Documents that are the same were not compared.
     const [had, has] = [idsIn(this.#before), draft ?? idsIn(this.#after)];
     // Nothing may point at the new id yet.
-    const came = knownEntries(draft?.entries() ?? come.map(shownEntry));
+    const came = known(draft?.entries() ?? come.map(shownEntry));
     return renamedEntries(
       went.filter(({ id }) => !has.has(id)),
       came.filter(({ id }) => !had.has(id)),
@@ -164,10 +166,14 @@ export class ContentComparison {
 }
 
 /** Those that are entries: anyone may have made the version. */
-function knownEntries(shown: Iterable<Partial<ServedEntry>>) {
-  return [...shown].flatMap(({ id, contentModelKey: model = null, data }) =>
-    typeof id === "string" && isId(id) && isJsonObject(data) ? { id, model, data } : [],
-  );
+function knownEntries(
+  shown: Iterable<Partial<ServedEntry>>,
+  titleFields: ReadonlyMap<string, string> = new Map(),
+) {
+  return [...shown].flatMap(({ id, contentModelKey: model = null, data }) => {
+    if (typeof id !== "string" || !isId(id) || !isJsonObject(data)) return [];
+    return { id, model, titleField: titleFields.get(model ?? ""), data };
+  });
 }
 
 /** The ids of all entries that content documents show. */

@@ -12,6 +12,8 @@ interface KnownEntry {
   readonly id: string;
   /** Of the model. */
   readonly model: string | null;
+  /** W6: where the model has one; else a title-like key is taken. */
+  readonly titleField?: string | undefined;
   readonly data: JsonObject;
 }
 
@@ -41,8 +43,9 @@ function keyOfData({ model, data }: KnownEntry): string | undefined {
   return `${model} ${canonicalJson(data)}`;
 }
 
-function keyOfTitle({ model, data }: KnownEntry): string | undefined {
-  const key = Object.keys(data).find((one) => TITLE_KEYS.test(one));
+function keyOfTitle({ model, titleField, data }: KnownEntry): string | undefined {
+  const key = titleField ?? Object.keys(data).find((one) => TITLE_KEYS.test(one));
   const title = key === undefined ? undefined : data[key];
-  return typeof title === "string" && title.trim() !== "" ? `${model} ${key} ${title}` : undefined;
+  const isBlank = title == null || (typeof title === "string" && title.trim() === "");
+  return isBlank ? undefined : `${model} ${key} ${canonicalJson(title)}`;
 }

@@ -11,6 +11,8 @@ export interface Snapshot {
     has(id: string): boolean;
     /** Those that are published, in the first language, as documents would show them. */
     entries(): Iterable<JsonObject>;
+    /** D6a: the keys of title fields, by the keys of their models. */
+    readonly titleFields: ReadonlyMap<string, string>;
   };
 }
 

@@ -39,7 +39,10 @@ export function optionProblems(definitions: Definitions): OptionProblems {
     allFields(definitions).flatMap(([field, place]) => {
       const unknown = fieldType(field.type).unknownNames?.(field, definitions) ?? [];
       const problems = unknown.map(({ option, name, path, known }): OptionProblem => {
-        const suggestion = didYouMean(name, known);
+        // P10a.
+        const records = option === "category" ? [] : definitions[option];
+        const byId = records.find((one) => one.id === name || one.name === name);
+        const suggestion = byId?.key ?? didYouMean(name, known);
         const args = { field: field.key, option, name, ...(suggestion && { suggestion }) };
         return problem(place(...path), "option-unknown", args) as OptionProblem;
       });

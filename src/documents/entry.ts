@@ -3,7 +3,7 @@ import { RecordRenderer } from "../fields/record-renderer.ts";
 import { fieldType } from "../fields/registry.ts";
 import type { Lookup, OptionProblems, Pointer, Renderer } from "../fields/renderer.ts";
 import type { HeldFile } from "../workspace/asset.ts";
-import { suggested } from "../workspace/did-you-mean.ts";
+import { suggestedId } from "../workspace/did-you-mean.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { byCodeUnit, type JsonObject, ownMember } from "../workspace/json.ts";
@@ -130,7 +130,7 @@ export function renderData(
   const renderer = new RecordRenderer(lookup, place, own, { values });
   if (model !== undefined) return { data: renderer.data(model.fields, stored), renderer };
   // V9.
-  const meant = suggested(modelId, lookup.models, () => lookup.models.keys());
+  const meant = suggestedId(modelId, lookup.models);
   renderer.report("model-missing", { modelId, ...meant });
   return { data: {}, renderer };
 }

@@ -21,8 +21,9 @@ interface Ids {
 export function withSuggestedIds(problems: readonly Problem[], ids: Ids): readonly Problem[] {
   const entries = missingIds(problems, missingEntry);
   const assets = missingIds(problems, missingAsset);
-  suggestIds(entries, (id) => ids.find(id) !== undefined);
-  suggestIds(assets, (id) => ids.draft.assets.has(id));
+  const { draft } = ids;
+  suggestIds(entries, draft.entries, (id) => ids.find(id) !== undefined);
+  suggestIds(assets, draft.assets, (id) => draft.assets.has(id));
   if (entries.size + assets.size === 0) return problems;
   return problems.map((problem) => {
     const suggestion =
@@ -56,10 +57,22 @@ function missingIds(
 }
 
 /** Looks for the near ids, since there may be too many ids to compare them. */
-function suggestIds(missing: Map<string, string | undefined>, exists: (id: string) => boolean) {
+function suggestIds(
+  missing: Map<string, string | undefined>,
+  records: Iterable<readonly [id: string, record: unknown]>,
+  exists: (id: string) => boolean,
+): void {
   for (const id of missing.keys()) {
     // Otherwise one of its versions is missing.
     if (!exists(id)) missing.set(id, first(nearIds(id), exists));
+  }
+  const left = Map.groupBy(
+    [...missing.keys()].filter((id) => missing.get(id) === undefined && !exists(id)),
+    (id) => id.toLowerCase(),
+  );
+  for (const [id] of left.size > 0 ? records : []) {
+    if (!exists(id)) continue;
+    for (const name of left.get(id.toLowerCase()) ?? []) missing.set(name, id);
   }
 }
 
@@ -68,9 +81,8 @@ function first(ids: Iterable<string>, exists: (id: string) => boolean): string |
   return undefined;
 }
 
-/** In lower case; with two characters swapped; with one left out, replaced or inserted. */
+/** With two characters swapped; with one left out, replaced or inserted. */
 function* nearIds(id: string): Generator<string> {
-  yield id.toLowerCase();
   for (let at = 0; at + 1 < id.length; at += 1) {
     yield `${id.slice(0, at)}${id[at + 1]}${id[at]}${id.slice(at + 2)}`;
   }

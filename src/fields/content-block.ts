@@ -1,4 +1,4 @@
-import { suggested } from "../workspace/did-you-mean.ts";
+import { suggestedId } from "../workspace/did-you-mean.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Block } from "../workspace/records.ts";
@@ -62,7 +62,7 @@ export function renderBlock(
   const { blocks } = renderer.lookup;
   const block = blocks.get(contentBlockId);
   if (block === undefined) {
-    const meant = suggested(contentBlockId, blocks, () => blocks.keys());
+    const meant = suggestedId(contentBlockId, blocks);
     renderer.report("block-deleted", { block: contentBlockId, ...meant });
     return undefined;
   }

@@ -1,7 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isJsonObject, type JsonValue, pathIn } from "../workspace/json.ts";
-import type { FilePlace, PlaceOf, ProblemPlace } from "../workspace/problem.ts";
+import type {
+  FilePlace,
+  PlacedProblem,
+  PlaceOf,
+  ProblemCode,
+  ProblemPlace,
+} from "../workspace/problem.ts";
 import type { Kind } from "../workspace/records.ts";
 import { openReading } from "./reading.ts";
 import { type ReadValue, readJsonFile, recordTexts, workspaceText } from "./record-texts.ts";
@@ -21,24 +27,24 @@ const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> =
  * @returns a function that gives the place of one of them, relative to the folder; of a value that is missing, the nearest
  *   existing one around it; undefined when its record is not there any more.
  */
-export function findPlaces(folder: string, wanted: readonly ProblemPlace[]): PlaceOf {
+export function findPlaces(folder: string, wanted: readonly PlacedProblem[]): PlaceOf {
   const found = new Map<string, FilePlace>();
-  for (const [kind, places] of Map.groupBy(wanted, (at) => at.kind)) {
-    const missing = Map.groupBy(places, ({ id }) => id);
+  for (const [kind, places] of Map.groupBy(wanted, ({ at }) => at.kind)) {
+    const missing = Map.groupBy(places, ({ at }) => at.id);
     for (const read of candidates(folder, kind, missing)) {
       const id = isJsonObject(read.value) ? read.value.id : undefined;
       const here = typeof id === "string" ? missing.get(id) : undefined;
       if (here === undefined) continue;
       missing.delete(id as string);
-      for (const at of here) found.set(keyOf(at), placeIn(read, at));
+      for (const one of here) found.set(keyOf(one), placeIn(read, one));
       if (missing.size === 0) break;
     }
   }
-  return (at) => found.get(keyOf(at));
+  return (problem) => found.get(keyOf(problem));
 }
 
-function keyOf({ kind, id, path }: ProblemPlace): string {
-  return `${kind} ${id} ${path}`;
+function keyOf({ code, at }: PlacedProblem): string {
+  return `${at.kind} ${at.id} ${pointerTo(code, at)}`;
 }
 
 function* candidates(
@@ -75,10 +81,20 @@ function* candidates(
 /** A member `id` in JSON; ids need no escapes (I1). */
 const ID = /"id"\s*:\s*"([^"\\]*)"/g;
 
-function placeIn(read: ReadValue, at: ProblemPlace): FilePlace {
-  const pointer = at.kind === "entry" ? `/data${at.path}` : at.path;
+/** Problems of an entry that are of another member than its data. */
+const MEMBERS: ReadonlyMap<string, string> = new Map<ProblemCode, string>([
+  ["model-missing", "/modelId"],
+  ["draft-locale-unknown", "/draft"],
+]);
+
+/** From the record. */
+function pointerTo(code: ProblemCode, { kind, path }: ProblemPlace): string {
+  return kind === "entry" ? (MEMBERS.get(code) ?? `/data${path}`) : path;
+}
+
+function placeIn(read: ReadValue, { code, at }: PlacedProblem): FilePlace {
   let value: JsonValue | undefined = read.value;
-  const path = pathIn(pointer).map((name) => {
+  const path = pathIn(pointerTo(code, at)).map((name) => {
     const segment: string | number = Array.isArray(value) ? Number(name) : name;
     value = (value as Record<string | number, JsonValue> | null | undefined)?.[segment];
     return segment;

@@ -94,6 +94,12 @@ export function renderVersion(
           if (entry !== undefined) yield JSON.parse(heldText(entry));
         }
       },
+      titleFields: new Map(
+        draft.models.flatMap(({ key, fields }) => {
+          const field = fields.find(({ title }) => title);
+          return field === undefined ? [] : [[key, field.key]];
+        }),
+      ),
     },
   };
 }

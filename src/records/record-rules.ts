@@ -128,7 +128,12 @@ function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
   const faults = Object.entries({ publishAt, unpublishAt }).flatMap(([name, time]) =>
     typeof time !== "string" || (isOfFormat("date-time", time) && !Number.isNaN(Date.parse(time)))
       ? []
-      : [{ path: [name], message: `"${name}" is not a date and time with zone by RFC 3339` }],
+      : [
+          {
+            path: [name],
+            message: `"${name}" is not a date and time with zone, as 2026-11-21T09:30:00Z`,
+          },
+        ],
   );
   const isNever = Date.parse(String(unpublishAt)) <= Date.parse(String(publishAt));
   if (faults.length > 0 || !isNever) return faults;

@@ -47,20 +47,38 @@ function editDistance(a: string, b: string): number {
   return last[b.length] as number;
 }
 
+/** P10a: of models or blocks the id that is probably meant; many write their key or their name. */
+export function suggestedId(
+  id: string,
+  records: ReadonlyMap<
+    string,
+    { readonly id: string; readonly key: string; readonly name: string }
+  >,
+): { readonly suggestion?: string } {
+  const byOther = () =>
+    [...records.values()].find(({ key, name }) => key === id || name === id)?.id;
+  return suggested(id, records, () => records.keys(), byOther);
+}
+
 /** By the object that has the names. Many entries may have the same wrong name. */
 const found = new WeakMap<object, Map<string, { readonly suggestion?: string }>>();
 
-/** Of these names of `owner` the one that is probably meant, as an argument of problems. */
+/**
+ * Of these names of `owner` the one that is probably meant, as an argument of problems.
+ *
+ * @param otherwise finds the one that has `name` in another way, as an id by its key.
+ */
 export function suggested(
   name: string,
   owner: object,
   names: () => Iterable<string>,
+  otherwise: () => string | undefined = () => undefined,
 ): { readonly suggestion?: string } {
   const ofOwner = found.get(owner) ?? new Map<string, { readonly suggestion?: string }>();
   found.set(owner, ofOwner);
   const known = ofOwner.get(name);
   if (known !== undefined) return known;
-  const suggestion = didYouMean(name, names());
+  const suggestion = otherwise() ?? didYouMean(name, names());
   const argument = suggestion === undefined ? {} : { suggestion };
   ofOwner.set(name, argument);
   return argument;

@@ -185,7 +185,8 @@ const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
 
 const SHAPES: Readonly<Record<ValueShape, string>> = {
   list: "a list",
-  localized: "an object with a value for each locale",
+  localized:
+    "an object with a value for each locale (svc migrate <folder> localize-field makes it)",
   string: "a string",
   number: "a number",
   integer: "a number without fraction",
@@ -199,7 +200,7 @@ const SHAPES: Readonly<Record<ValueShape, string>> = {
 
 const FORMATS = {
   date: "a calendar date as YYYY-MM-DD",
-  "date-time": "a date and time with zone by RFC 3339",
+  "date-time": "a date and time with zone, as 2026-11-21T09:30:00Z",
   email: "an email address",
   url: "an absolute http, https, mailto or tel URL",
 };

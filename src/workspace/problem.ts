@@ -20,7 +20,9 @@ export interface FilePlace {
 }
 
 /** Where a problem is in the files of a workspace folder; undefined: not known. */
-export type PlaceOf = (at: ProblemPlace) => FilePlace | undefined;
+export type PlaceOf = (problem: PlacedProblem) => FilePlace | undefined;
+
+export type PlacedProblem = Pick<Problem, "code" | "at">;
 
 /** P2 and P3: the level of each code, where a problem has no other. */
 export const PROBLEM_LEVELS = {

@@ -38,7 +38,8 @@ const moved = (file: string, to: string): readonly Edit[] => [
   [file, null],
 ];
 
-const ABOUT = readFileSync(`${STARTER}/entries/about-page.json`, "utf8");
+const ABOUT_PAGE = "entries/about-page.json";
+const ABOUT = readFileSync(`${STARTER}/${ABOUT_PAGE}`, "utf8");
 
 /** What an author does to a folder, by what it is called. */
 const MISTAKES: Readonly<Record<string, Mistake>> = {
@@ -304,7 +305,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   // Values.
   "a model misspelt": one(
     replacing(HOME, '"modelId": "page"', '"modelId": "pgae"'),
-    `${HOME}:4`,
+    `${HOME}:3`,
     'did you mean "page"?',
   ),
   "a required text that is blank": one(
@@ -332,6 +333,62 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
     `${HOME}:4`,
     "headline",
   ),
+  "the key of a model in place of its id": one(
+    replacing("models/author.json", '"id": "author"', '"id": "mdl_author"'),
+    "entries/sam-rivers.json:3",
+    'did you mean "mdl_author"?',
+  ),
+  "the id of a model in place of its key": {
+    edits: [
+      replacing("models/author.json", '"id": "author"', '"id": "mdl_author"'),
+      replacing("entries/sam-rivers.json", '"author"', '"mdl_author"'),
+      replacing("models/page.json", '"author"\n', '"mdl_author"\n'),
+    ],
+    at: "models/page.json:30",
+    says: 'did you mean "author"?',
+  },
+  "the name of a block in place of its id": one(
+    replacing(HOME, '"contentBlockId": "callout"', '"contentBlockId": "Callout"'),
+    `${HOME}:14`,
+    'did you mean "callout"?',
+  ),
+  "a draft in a locale that no project has": one(
+    replacing(HOME, '"modelId"', '"draft": { "de": true },\n  "modelId"'),
+    `${HOME}:3`,
+    "which is the locale of no project",
+  ),
+  "a time without a zone": one(
+    replacing(HOME, '"modelId"', '"publishAt": "2026-12-01T09:00",\n  "modelId"'),
+    `${HOME}:3`,
+    "with zone, as 2026-11-21T09:30:00Z",
+  ),
+  "a page without its model": one(
+    ["models/author.json", null],
+    "entries/sam-rivers.json:3",
+    'there is no model "author"',
+  ),
+  "localized that was removed": {
+    edits: [
+      replacing(SITE, '"id": "site",', '"id": "site",\n  "locale": "en",'),
+      replacing(HOME, '"Welcome to your workspace"', '{ "en": "Welcome" }'),
+      [ABOUT_PAGE, ABOUT.replace('"About us"', '{ "en": "About us" }')],
+    ],
+    at: "models/page.json:6",
+    says: 'set "localized": true again',
+  },
+  "localized without values for each locale": {
+    edits: [
+      replacing(SITE, '"id": "site",', '"id": "site",\n  "locale": "en",'),
+      replacing(
+        "models/page.json",
+        '"required": true',
+        '"required": true,\n      "localized": true',
+      ),
+    ],
+    at: `${HOME}:5`,
+    says: "svc migrate <folder> localize-field",
+    errors: 2,
+  },
   "a text where an entry is pointed at": one(
     replacing(HOME, '{\n      "contentEntryId": "sam-rivers"\n    }', '"sam-rivers"'),
     `${HOME}:23`,
@@ -356,6 +413,57 @@ function bedAfter(edits: readonly Edit[]): CliBed {
   }
   return bed;
 }
+
+const RICH_TEXT = '{ "key": "story", "type": "rich-text" },';
+
+/** The same, of what deletion and models that grow leave too: warnings, which `--strict` refuses. */
+const WARNED: Readonly<Record<string, Mistake>> = {
+  "an entry misspelt": one(
+    replacing(HOME, '"contentEntryId": "sam-rivers"', '"contentEntryId": "sam-river"'),
+    `${HOME}:23`,
+    'did you mean "sam-rivers"?',
+  ),
+  "an entry in another letter case": {
+    edits: [
+      replacing("entries/sam-rivers.json", '"id": "sam-rivers"', '"id": "Sam-Rivers"'),
+      [ABOUT_PAGE, ABOUT.replace("sam-rivers", "Sam-Rivers")],
+    ],
+    at: `${HOME}:23`,
+    says: 'did you mean "Sam-Rivers"?',
+  },
+  "an asset misspelt": one(
+    replacing("entries/sam-rivers.json", '"leaf"', '"laef"'),
+    "entries/sam-rivers.json:8",
+    'did you mean "leaf"?',
+  ),
+  "a value under another name": one(
+    replacing(HOME, '"intro"', '"into"'),
+    `${HOME}:6`,
+    'did you mean "intro"?',
+  ),
+  "a step that shows no entry": one(
+    replacing(SITE, '"layoutContentId": "home-page"', '"layoutContentId": "home-pge"'),
+    `${SITE}:17`,
+    'did you mean "home-page"?',
+  ),
+  "a step that there is not": one(
+    replacing(SITE, '"home",\n        "about"', '"hom",\n        "about"'),
+    `${SITE}:33`,
+    'did you mean "home"?',
+  ),
+  "a member of a node of rich text misspelt": {
+    edits: [
+      replacing("models/page.json", '"fields": [', `"fields": [${RICH_TEXT}`),
+      replacing(
+        HOME,
+        '"headline"',
+        '"story": { "type": "doc", "contnet": [\n{ "type": "text", "text": "Lost" }] },\n"headline"',
+      ),
+    ],
+    at: `${HOME}:5`,
+    says: 'did you mean "content"?',
+  },
+};
 
 interface Listed {
   readonly level?: string;
@@ -387,6 +495,18 @@ describe("W4: what authors do by mistake is reported at once, where it is, and n
     expect(bed.run("publish", "shop").status).toBe(1);
     // Nothing is lost, of what is published and of what was written.
     expect(bytesBelow(bed.folder)).toEqual(before);
+  });
+
+  it.each(Object.entries(WARNED))("W4: %s, as a warning", (_, { edits, at, says }) => {
+    const bed = bedAfter(edits);
+    const before = bytesBelow(bed.folder);
+    const found = bed.json(0, "check", "shop").problems as readonly Listed[];
+    const listed = found.map((one) => `${one.level} ${placeOf(one)} ${one.message}`);
+    expect(listed).toEqual([expect.stringContaining(`warning shop/${at} `)]);
+    expect(listed[0]).toContain(says);
+    expect(bed.run("publish", "shop", "--strict").status).toBe(1);
+    expect(bytesBelow(bed.folder)).toEqual(before);
+    expect(bed.run("publish", "shop").stderr).toContain(`shop/${at}`);
   });
 });
 
@@ -466,6 +586,19 @@ describe("D6: an entry with another id is asked about, with the migration that c
     const bed = rename(pointing, [AUTHOR, (text) => text.replace("2025-01-15", "2025-01-16")]);
     expect(bed.failure(1, "publish", "shop", "--strict").join("\n")).toContain(SAYS);
     expect(bed.json(0, "diff", "shop").renamed).toHaveLength(1);
+  });
+
+  it("D6a: by the title field of its model, where it has one", () => {
+    const titled = replacing(
+      "models/author.json",
+      '"type": "email"',
+      '"type": "email",\n      "title": true',
+    );
+    const other = (to: string): Edit => [AUTHOR, (text) => text.replace("Sam Rivers", to)];
+    const renamed = (...more: readonly Edit[]) =>
+      rename(titled, pointing, ...more).json(0, "diff", "shop").renamed;
+    expect(renamed(other("Samuel Rivers"))).toHaveLength(1);
+    expect(renamed([AUTHOR, (text) => text.replace("sam@", "ann@")])).toEqual([]);
   });
 
   it("D6: of the draft of a store, and not for another entry, or one that stays", () => {

@@ -18,8 +18,10 @@ const PROBLEMS: readonly Problem[] = [
 ];
 const OPTIONS = {
   checkCommand: "svc check",
-  findPlaces: () => (at: Problem["at"]) =>
-    at.kind === "entry" ? { file: "a, b:c/50%.json", line: 3, column: 5 } : undefined,
+  findPlaces:
+    () =>
+    ({ at }: Pick<Problem, "at">) =>
+      at.kind === "entry" ? { file: "a, b:c/50%.json", line: 3, column: 5 } : undefined,
 };
 const FAULTS = [
   { code: "json-invalid", file: "entries/a.json", line: 2, column: 1, message: `broken ${ODD}` },

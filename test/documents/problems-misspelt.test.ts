@@ -91,6 +91,30 @@ describe("P10: what a name that does not exist is probably meant to be", () => {
     });
   });
 
+  it("P10a: a model or a block by its key or its name, a model in the options of a field by its id", () => {
+    const field = { key: "body", type: "content-block", repeatable: true };
+    const link = { key: "link", type: "reference", models: ["mdl_author"] };
+    const writer = { ...author, id: "mdl_author", name: "Someone" };
+    const hero = { id: "blk_1", key: "hero", name: "Large picture", fields: [] };
+    const body = ["hero", "Large picture"].map((contentBlockId) => ({ contentBlockId, data: {} }));
+    const parts = withEntry([field, link], { body }, { blocks: [hero] });
+    const entries = ["author", "Someone"].map((modelId, at) => ({
+      id: `e${at}`,
+      modelId,
+      data: {},
+    }));
+    const all = [...parts.entries, ...entries];
+    expect(
+      suggestions(check({ ...parts, entries: all, models: [...parts.models, writer] })),
+    ).toEqual({
+      "e0#": "mdl_author",
+      "e1#": "mdl_author",
+      "home#/body/0": "blk_1",
+      "home#/body/1": "blk_1",
+      "subject#/fields/1/models/0": "author",
+    });
+  });
+
   it.each([
     ["anna", "the same"],
     ["annna", "one more"],

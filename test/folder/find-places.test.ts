@@ -9,9 +9,11 @@ const pretty = (value: unknown) => JSON.stringify(value, null, 2);
 const entry = (id: string, data: object) => ({ id, modelId: "m", data });
 const at = (id: string, path: string, kind: ProblemPlace["kind"] = "entry") => ({ kind, id, path });
 
+const problemAt = (place: ProblemPlace) => ({ code: "field-unknown", at: place }) as const;
+
 /** The text from a place on. */
 function textAt(folder: string, place: ProblemPlace, others: readonly ProblemPlace[] = []) {
-  const found = findPlaces(folder, [place, ...others])(place);
+  const found = findPlaces(folder, [place, ...others].map(problemAt))(problemAt(place));
   if (found === undefined) return undefined;
   const lines = readFileSync(join(folder, found.file), "utf8").split("\n");
   const line = lines[(found.line as number) - 1]?.slice((found.column as number) - 1) as string;
@@ -69,8 +71,8 @@ describe("P13a: the places of problems in the files of a folder", () => {
       "entries/x.json": pretty(entry("c", DATA)),
     });
     const all = ["a", "b", "c"].map((id) => at(id, "/title"));
-    const place = findPlaces(folder, all);
-    expect(all.map((one) => place(one)?.file)).toEqual([
+    const place = findPlaces(folder, all.map(problemAt));
+    expect(all.map((one) => place(problemAt(one))?.file)).toEqual([
       "entries/b.json",
       "entries/a.json",
       "entries/x.json",

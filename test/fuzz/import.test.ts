@@ -31,7 +31,9 @@ function expectNamed(problems: ErrorProblems | undefined): void {
     expect(file).toMatch(/^[^/]/s);
     expect(message).toMatch(/./);
     expect([line, column].every((place) => Number.isInteger(place) && place >= 1)).toBe(true);
-    expect(message).not.toMatch(/\n +at |Maximum call stack|not a function|(?<!write null, not )undefined/);
+    expect(message).not.toMatch(
+      /\n +at |Maximum call stack|not a function|(?<!write null, not )undefined/,
+    );
   }
 }
 

@@ -139,7 +139,10 @@ async function imported(
   );
   if (dryRun) output.note("nothing was changed; leave out --dry-run to import");
   else if (write === undefined) output.note("next: svc check, then svc publish");
-  else output.note(`next: svc check ${write}, then svc publish ${write}`);
+  else
+    output.note(
+      `next: svc check ${write} (svc migrate ${write} relax drops what the data breaks), then svc publish ${write}`,
+    );
 }
 
 /** @throws SvcError `unpublished-edits`, with every record that has some (X21). */

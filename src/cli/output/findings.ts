@@ -2,6 +2,7 @@ import { relative, resolve } from "node:path";
 import type { ErrorProblems, FileDifference, FolderFault } from "../../workspace/errors.ts";
 import type {
   FilePlace,
+  PlacedProblem,
   PlaceOf,
   Problem,
   ProblemLevel,
@@ -26,7 +27,7 @@ export interface ListOptions {
   readonly checkCommand: string;
   readonly all?: boolean;
   /** Makes the `PlaceOf` of these places. */
-  readonly findPlaces?: (places: readonly ProblemPlace[]) => PlaceOf;
+  readonly findPlaces?: (problems: readonly PlacedProblem[]) => PlaceOf;
   /** What files are named from, if it is not the working directory. */
   readonly root?: string;
 }
@@ -61,14 +62,14 @@ export function findingGroups(
     const shown = all ? group : group.slice(0, LISTED[level]);
     return { level, code, count: group.length, shown };
   });
-  const placeOf = findPlaces?.(groups.flatMap(({ shown }) => shown.map(({ at }) => at)));
+  const placeOf = findPlaces?.(groups.flatMap(({ shown }) => shown));
   return groups.map(({ level, code, count, shown }) => {
     const left = count - shown.length;
     const more = left > 0 ? { count: left, command: `${checkCommand} --code ${code}` } : undefined;
     const findings = shown.map((problem) => ({
       level,
       code,
-      place: placeOf?.(problem.at),
+      place: placeOf?.(problem),
       subject: recordText(problem.at),
       message: problemMessage(problem),
     }));
@@ -187,13 +188,13 @@ export function differencesJson(list: readonly FileDifference[]): Difference[] {
 function described(list: readonly ListedProblem[], placeOf: PlaceOf | undefined) {
   return list.map((problem) => {
     const { level, code, at, message } = "message" in problem ? problem : describedProblem(problem);
-    return { level, code, at, message, ...placeOf?.(problem.at) };
+    return { level, code, at, message, ...placeOf?.(problem) };
   });
 }
 
 /** P1 and P13a: the problems of a draft with their places and counts. */
 export function draftProblemsJson(list: readonly ListedProblem[], options: ListOptions): Problems {
-  const placeOf = options.findPlaces?.(list.map(({ at }) => at));
+  const placeOf = options.findPlaces?.(list);
   return { problems: described(list, placeOf), counts: countsJson(list) };
 }
 

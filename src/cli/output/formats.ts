@@ -51,7 +51,7 @@ export async function withFormattedErrors<T>(
     const more = { ...(hint !== undefined && { hint }), cause: error };
     if (output.json) {
       if (problems?.kind !== "draft") throw error;
-      const placeOf = options.findPlaces?.(problems.list.map(({ at }) => at));
+      const placeOf = options.findPlaces?.(problems.list);
       throw new SvcError(code, message, { ...more, problems: { ...problems, placeOf } });
     }
     const lines = refusalLines(problems, format, options);

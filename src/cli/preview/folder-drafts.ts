@@ -27,7 +27,11 @@ export class FolderDrafts implements PreviewedDrafts {
     const draft = this.#draft;
     return [...ids].flatMap((id) => {
       const entry = draft?.entries.get(id);
-      return draft && entry ? { id, model: entry.modelId, data: draft.dataOf(entry) } : [];
+      if (draft === undefined || entry === undefined) return [];
+      const { modelId: model } = entry;
+      const fields = draft.models.find((one) => one.id === model)?.fields;
+      const titleField = fields?.find(({ title }) => title)?.key;
+      return { id, model, titleField, data: draft.dataOf(entry) };
     });
   }
 
