@@ -71,7 +71,8 @@ export async function resumeReleases(store: KeyValueStore, workspaceId?: string)
  */
 export async function resumeInPlace(objects: ObjectStore, workspaceId?: string): Promise<Holds> {
   const state = await readManifest(objects);
-  assertNotRunning(state);
+  // `--force` alone may be refused, by the hold.
+  assertNotRunning(state, "complete it with svc deploy --force --hold first");
   const { holds, ...manifest } = state.manifest;
   const ended = chosen(holds, workspaceId);
   const kept = Object.entries(holds).filter(([id]) => !Object.hasOwn(ended, id));

@@ -49,8 +49,10 @@ export async function verifyUrl(
   const compare = async ({ path, size, url }: Published, signal?: AbortSignal) => {
     // Enough to show that a body is longer than published.
     const maxBytes = 2 * size + 65_536;
-    const method = size > LARGE ? "HEAD" : "GET";
-    const answer = await fetchWithTimeout(url, { method, timeout: TIMEOUT, signal, maxBytes });
+    const isLarge = size > LARGE;
+    // Uncompressed, a host says the size.
+    const how = isLarge ? { method: "HEAD", headers: { "accept-encoding": "identity" } } : {};
+    const answer = await fetchWithTimeout(url, { ...how, timeout: TIMEOUT, signal, maxBytes });
     done += 1;
     onProgress(done, count, "files compared");
     if ("failure" in answer) {
@@ -62,10 +64,10 @@ export async function verifyUrl(
       return;
     }
     consecutiveFailures = 0;
-    if (answer.status === 200 && method === "HEAD") {
+    if (answer.status === 200 && isLarge) {
       const length = answer.headers.get("content-length");
-      // A host that compresses does not say it.
-      if (length !== null && Number(length) !== size && !answer.headers.has("content-encoding")) {
+      if (length === null) comparison.addDifference(path, "unreadable", `${url} tells no size`);
+      else if (Number(length) !== size) {
         comparison.addDifference(path, "changed", `has ${length} bytes, published were ${size}`);
       }
     } else if (answer.status === 200) {

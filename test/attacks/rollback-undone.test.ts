@@ -3,7 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { describe, expect, it } from "vitest";
 import { deployFolderInPlace, deployReleases } from "../../src/cli/commands/deploy.ts";
 import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
-import { resumeReleases } from "../../src/deploy/holds.ts";
+import { resumeInPlace, resumeReleases } from "../../src/deploy/holds.ts";
 import { makeLive, planRelease, planRollback } from "../../src/deploy/releases/deploy-release.ts";
 import type { ReleaseStores } from "../../src/deploy/releases/list-releases.ts";
 import { publishedBed } from "../cli/published-bed.ts";
@@ -122,7 +122,7 @@ class HeldBed {
   async deploy(
     run: typeof deployReleases | typeof deployFolderInPlace,
     workspaces: Workspaces,
-    more: { hold?: true; dryRun?: true },
+    more: { hold?: true; dryRun?: true; force?: true },
   ) {
     const folder = writtenFolder(workspaces);
     const { objects } = this.places;
@@ -222,6 +222,25 @@ describe("L3a: what svc deploy rollback made live", () => {
       code: "held",
     });
   });
+});
+
+it("L3a: in place, what is held where a deploy was killed is resumed as its refusal says", async () => {
+  const bed = await HeldBed.start();
+  const [good, bad] = [siteTexts(), siteTexts({ [CONTENT]: "bad" })].map((w) => ({ w }));
+  await bed.svcDeployInPlace(good as Workspaces, { hold: true });
+  const deploy = { id: "1", host: "ci", pid: 1, since: "2026-01-01T00:00:00Z", touches: {} };
+  const manifest = JSON.parse(bed.bucket.text(".svc-deploy.json") ?? "");
+  bed.bucket.put(".svc-deploy.json", JSON.stringify({ ...manifest, deploy }));
+  await expect(resumeInPlace(bed.places.objects)).rejects.toMatchObject({
+    code: "deploy-running",
+    hint: expect.stringContaining("svc deploy --force --hold"),
+  });
+  const killed = bad as Workspaces;
+  await expect(bed.svcDeployInPlace(killed, { force: true })).rejects.toMatchObject({
+    code: "held",
+  });
+  await bed.svcDeployInPlace(killed, { force: true, hold: true });
+  expect(Object.keys(await resumeInPlace(bed.places.objects))).toEqual(["w"]);
 });
 
 it("L3a: in place, svc deploy --hold holds what it deploys until svc deploy resume", async () => {

@@ -22,9 +22,12 @@ const LOOK_AGAIN = 10_000;
 /** Attempts to change a manifest that others change too. */
 const ATTEMPTS = 5;
 
-/** @throws SvcError `deploy-running` when a deploy is marked in the manifest. */
-export function assertNotRunning({ manifest: { deploy } }: ManifestState): void {
-  if (deploy !== undefined) throw deployRunning(deploy);
+/**
+ * @param wayOut of a deploy that was killed.
+ * @throws SvcError `deploy-running` when a deploy is marked in the manifest.
+ */
+export function assertNotRunning({ manifest: { deploy } }: ManifestState, wayOut?: string): void {
+  if (deploy !== undefined) throw deployRunning(deploy, wayOut);
 }
 
 /** The mark of a running deploy in a bucket's manifest (L6). */
@@ -158,13 +161,16 @@ export class Mark {
   }
 }
 
-function deployRunning(deploy: RunningDeploy | undefined): SvcError {
+function deployRunning(
+  deploy: RunningDeploy | undefined,
+  wayOut = "run it again with --force",
+): SvcError {
   const what =
     deploy === undefined
       ? "another deploy has changed the target meanwhile"
       : `another deploy to the target is running (${textOf(deploy)})`;
   return new SvcError("deploy-running", what, {
-    hint: "wait for it to finish, then run this one again; if it was killed, run it again with --force",
+    hint: `wait for it to finish, then run this one again; if it was killed, ${wayOut}`,
   });
 }
 
