@@ -16,10 +16,11 @@ import type { DeployTarget } from "../target.ts";
 import { type AwsRequest, type AwsResponse, answerTooLarge, bytesOf } from "./aws-service.ts";
 import { AwsError, codeOf, type ResponseHeaders } from "./failures.ts";
 import { openS3Bucket, type S3Bucket, type S3Options } from "./s3-bucket.ts";
-import { element, elementsOf, textOf } from "./xml.ts";
+import { deleteObjects } from "./s3-delete.ts";
+import { elementsOf, textOf } from "./xml.ts";
 
-/** S3's limit of objects in a delete request and in a page of a listing. */
-const BATCH = 1_000;
+/** S3's limit of objects in a page of a listing. */
+const PAGE = 1_000;
 
 /** L13, in bytes: of an object that is read into memory. */
 const MAX_READ = 256 * 1024 * 1024;
@@ -47,13 +48,7 @@ export function openObjectStore(target: DeployTarget, options: S3Options): Objec
     list: (prefix) => list(bucket, prefix),
     folders: (prefix) => folders(bucket, prefix),
     put: uploader(bucket),
-    async delete(keys, etags = new Map(), beforeSend = () => {}) {
-      const failed = [];
-      for (let at = 0; at < keys.length; at += BATCH) {
-        failed.push(...(await deleteBatch(bucket, keys.slice(at, at + BATCH), etags, beforeSend)));
-      }
-      return failed;
-    },
+    delete: (keys, etags, beforeSend) => deleteObjects(bucket, keys, etags, beforeSend),
   };
 }
 
@@ -170,7 +165,7 @@ async function* folders(bucket: S3Bucket, prefix: string): AsyncGenerator<string
 
 function listedIn({ name }: S3Bucket, page: string, element: string): string[] {
   const found = elementsOf(page, element);
-  if (found.length <= BATCH) return found;
+  if (found.length <= PAGE) return found;
   throw answerTooLarge(`${name} lists ${found.length} keys at once`);
 }
 
@@ -187,7 +182,7 @@ async function* pages(
     const query = {
       "list-type": "2",
       prefix: `${bucket.prefix}${prefix}`,
-      "max-keys": String(BATCH),
+      "max-keys": String(PAGE),
       // A key may have characters that XML cannot represent.
       "encoding-type": "url",
       ...more,
@@ -223,49 +218,6 @@ function decoded(text: string): string | undefined {
 function dateOf(text: string): Date {
   const date = new Date(text);
   return Number.isNaN(+date) ? new Date(0) : date;
-}
-
-type ETags = ReadonlyMap<string, string>;
-
-async function deleteBatch(
-  bucket: S3Bucket,
-  keys: readonly string[],
-  etags: ETags,
-  beforeSend: () => void,
-) {
-  const send = async (ifMatch: ETags) => {
-    const objects = keys.map((key) => toDelete(bucket, key, ifMatch));
-    const body = element("Delete", [...objects, element("Quiet", "true")]);
-    // Older stores require this checksum.
-    const headers = { "content-md5": createHash("md5").update(body).digest("base64") };
-    const query = { delete: "" };
-    const post = { method: "POST", query, headers, body, beforeSend } as const;
-    const response = await bucket.send(undefined, post);
-    return (await bytesOf(response)).toString();
-  };
-  const result = await bucket.request("s3:DeleteObject", () =>
-    send(etags).catch((error: Error) => {
-      // A store may not know the element ETag.
-      if (etags.size === 0 || !/^(?:MalformedXML|NotImplemented)$/.test(error.name)) throw error;
-      return send(new Map());
-    }),
-  );
-  return elementsOf(result, "Error")
-    .filter((error) => textOf(error, "Code") !== "NoSuchKey")
-    .map((error) => ({
-      key: textOf(error, "Key").slice(bucket.prefix.length),
-      reason: ["Code", "Message"]
-        .map((name) => textOf(error, name))
-        .filter((text) => text !== "")
-        .join(": ")
-        .slice(0, 300),
-    }));
-}
-
-function toDelete({ prefix }: S3Bucket, key: string, etags: ETags): string {
-  const etag = etags.get(key);
-  const parts = [element("Key", `${prefix}${key}`)];
-  return element("Object", etag === undefined ? parts : [...parts, element("ETag", `"${etag}"`)]);
 }
 
 interface Put {
