@@ -42,7 +42,9 @@ export function holdChange(
 /** The error `held` when one of these workspaces is. */
 export function heldBy(holds: Holds, workspaceIds: readonly string[]): SvcError | undefined {
   const held = workspaceIds.find((id) => Object.hasOwn(holds, id));
-  return held === undefined ? undefined : heldError(held, holds[held] as Hold, "svc deploy resume");
+  return held === undefined
+    ? undefined
+    : heldError(held, holds[held] as Hold, `svc deploy resume --workspace ${held}`);
 }
 
 /** @throws SvcError `held`. */

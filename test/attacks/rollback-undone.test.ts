@@ -156,6 +156,7 @@ describe("L3a: what svc deploy rollback made live", () => {
     const refused = {
       code: "held",
       message: expect.stringMatching(/^"w" is held .*anna: the pri/),
+      hint: expect.stringContaining("svc deploy resume --workspace w ends the hold"),
     };
     await expect(bed.svcDeploy(BAD)).rejects.toMatchObject(refused);
     expect([bed.values.get("p:site"), bed.bucket.changes.length]).toEqual([live, uploads]);
