@@ -165,6 +165,12 @@ export class ContentComparison {
   }
 }
 
+/** Of some entries those whose ids no other one has. */
+function withoutIdsOf(others: readonly EntryKey[], keys: readonly EntryKey[]): EntryKey[] {
+  const ids = new Set(others.map((key) => shownEntry(key).id));
+  return keys.filter((key) => !ids.has(shownEntry(key).id));
+}
+
 /** Those that are entries: anyone may have made the version. */
 function knownEntries(
   shown: Iterable<Partial<ServedEntry>>,
@@ -251,14 +257,8 @@ class MovedEntries {
 
   /** The entries that disappeared and do not appear elsewhere, and the other way round. */
   goneAndCome(): { readonly gone: EntryKey[]; readonly come: EntryKey[] } {
-    const [gone, come] = [
-      [this.#disappeared, this.#appeared],
-      [this.#appeared, this.#disappeared],
-    ].map(([these = new Map(), others = new Map()]) => {
-      const ids = new Set([...others.keys()].map((key) => shownEntry(key).id));
-      return [...these.keys()].filter((key) => !ids.has(shownEntry(key).id));
-    });
-    return { gone: gone ?? [], come: come ?? [] };
+    const [gone, come] = [[...this.#disappeared.keys()], [...this.#appeared.keys()]];
+    return { gone: withoutIdsOf(come, gone), come: withoutIdsOf(gone, come) };
   }
 
   /** The documents of an entry that changed. */

@@ -27,11 +27,10 @@ export function renamedEntries(
   for (const keyOf of [keyOfData, keyOfTitle]) {
     const byKey = new Map<string | undefined, KnownEntry>();
     for (const one of left) byKey.set(keyOf(one), one);
-    for (const { id, ...rest } of all) {
-      const key = found.has(id) ? undefined : keyOf({ id, ...rest });
+    for (const one of all) {
+      const key = found.has(one.id) ? undefined : keyOf(one);
       const now = key === undefined ? undefined : byKey.get(key);
-      if (now === undefined || !left.delete(now)) continue;
-      found.set(id, now.id);
+      if (now !== undefined && left.delete(now)) found.set(one.id, now.id);
     }
   }
   return Array.from(found, ([from, to]) => ({ from, to }));

@@ -13,7 +13,7 @@ import {
 /**
  * S4: validates values against their published schema document, in ajv's strict mode (S1).
  *
- * S11: ajv compiles what a `$ref` names when the first value meets it, each definition alone. By
+ * S11a: ajv compiles what a `$ref` names when the first value meets it, each definition alone. By
  * itself it compiles all that can be reached at once, recursively, which many models overflow.
  */
 export class SchemaValidator {

@@ -201,15 +201,17 @@ export function assertNotOvertaken(
     const { key, before, after } = change;
     const value = values.get(key);
     if (value === after || (value === before && pending.includes(change))) continue;
-    const what = key.startsWith(POINTER)
-      ? `project "${key.slice(POINTER.length)}" is live from ${value ?? "nothing"} now`
-      : key.startsWith(REMOVAL)
-        ? "another prune has taken over"
-        : key.startsWith(HOLD)
-          ? "the hold has changed"
-          : "the log or the preview tokens have changed";
+    const what = changeText(key, value);
     throw new SvcError("deployed-meanwhile", `someone else deployed meanwhile: ${what}`, {
       hint: "decide which deploy is the right one, then run the same command again: it makes a new plan",
     });
   }
+}
+
+function changeText(key: string, value = "nothing"): string {
+  if (key.startsWith(POINTER))
+    return `project "${key.slice(POINTER.length)}" is live from ${value} now`;
+  if (key.startsWith(REMOVAL)) return "another prune has taken over";
+  if (key.startsWith(HOLD)) return "the hold has changed";
+  return "the log or the preview tokens have changed";
 }

@@ -5,8 +5,8 @@ import { mapPointers } from "../stored-blocks.ts";
 import { type Definitions, type Migration, refusal } from "./migration.ts";
 
 /**
- * M9: `rename-entry <id> <new-id>`: the id, all pointers to it and the steps that show it. Where the entry
- * has the new id already, the pointers alone.
+ * M9: `rename-entry <id> <new-id>`: the id, all pointers to it and the steps that show it. M9a: where
+ * the entry has the new id already, the pointers alone.
  */
 export function renameEntry(definitions: Definitions, from: string, to: string): Migration {
   const { workspace, models, blocks, entries } = definitions;

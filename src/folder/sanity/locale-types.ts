@@ -1,6 +1,6 @@
 import { isLanguageTag } from "../../workspace/language.ts";
 
-/** X3f: the items of lists of Sanity's plugin for translated fields: a value with its locale. */
+/** X13a: the items of lists of Sanity's plugin for translated fields: a value with its locale. */
 export function isLocaleItemType(type: string | undefined): boolean {
   return /^internationalizedArray.*Value$/.test(type ?? "");
 }
@@ -8,7 +8,7 @@ export function isLocaleItemType(type: string | undefined): boolean {
 /** Sanity's documentation calls such types `localeString`, `localizedText` and so on. */
 const LOCALE_TYPE = /^(?:locale|locali[sz]ed|i18n|intl|translated)(?![a-z])/;
 
-/** X3f: the members of an object that has a value for each locale; undefined: it is none. */
+/** X13a: the members of an object that has a value for each locale; undefined: it is none. */
 export function localeNames(
   type: string | undefined,
   members: readonly string[],
