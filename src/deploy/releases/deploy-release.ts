@@ -245,6 +245,6 @@ async function assertComplete(objects: ObjectStore, release: Release, work: Work
     ? `${missing.length} objects, the first is ${missing[0]}`
     : "its manifest";
   throw new SvcError("release-incomplete", `${objects.name} lacks ${what} of ${release.name}`, {
-    hint: "it was removed meanwhile; run svc deploy again: it uploads what is missing",
+    hint: "it was removed meanwhile; run svc deploy again: it uploads what is missing; or roll back to another release",
   });
 }

@@ -186,9 +186,10 @@ export async function prune(
   await removeOldMarks(pointers);
   const spared: string[] = [];
   let removed = 0;
-  const remove = async (removal: Removal, keys: readonly string[]) => {
+  const remove = async (removal: Removal, choose: () => Promise<readonly string[]>) => {
     let isAnswered = true;
     try {
+      const keys = await choose();
       for (let at = 0; at < keys.length; at += BATCH) {
         work.signal.throwIfAborted();
         const batch = keys.slice(at, at + BATCH);
@@ -206,20 +207,25 @@ export async function prune(
   };
   for (const [release, keys] of plan.releases) {
     const removal = await Removal.begin(pointers, release);
-    // After the mark: a pin is put before marks are read (pinRelease).
-    const isPinned = (await pinnedReleases(objects)).has(release);
-    if (removal === undefined || isPinned) spared.push(release);
-    if (removal !== undefined) await remove(removal, isPinned ? [] : keys);
+    if (removal === undefined) {
+      spared.push(release);
+      continue;
+    }
+    await remove(removal, async () => {
+      // After the mark: a pin is put before marks are read (pinRelease).
+      const isPinned = (await pinnedReleases(objects)).has(release);
+      if (isPinned) spared.push(release);
+      return isPinned ? [] : keys;
+    });
   }
   if (plan.assets.length === 0) return { removed, spared };
   const removal = await Removal.begin(pointers, ASSETS);
   if (removal === undefined) return { removed, spared };
-  // A release that was uploaded since may use them.
-  const unused = new Set(await unusedAssets(stores, work, new Set(), now));
-  await remove(
-    removal,
-    plan.assets.filter((key) => unused.has(key)),
-  );
+  await remove(removal, async () => {
+    // A release that was uploaded since may use them.
+    const unused = new Set(await unusedAssets(stores, work, new Set(), now));
+    return plan.assets.filter((key) => unused.has(key));
+  });
   return { removed, spared };
 }
 

@@ -203,6 +203,22 @@ describe("L4: a prune", () => {
     expect(bed.folders()).not.toContain(first);
   });
 
+  it("L4a: leaves no mark when it fails before it removes something", async () => {
+    await bed.deployMany(7);
+    await putAsset("assets/aaaaaaaaaaaaaaaa/orphan.png");
+    for (const asked of ["pins/", "assets/"]) {
+      const plan = await planAfter(2);
+      bed.bucket.before = ({ name, keys }) => {
+        if (name === "list" && keys[0] === asked) throw new Error("cut");
+      };
+      const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
+      await expect(prune(plan, bed.places, bed.work, how)).rejects.toThrow("cut");
+      bed.bucket.before = () => {};
+      const marks = [...bed.kvs.values.keys()].filter((key) => key.startsWith("d:"));
+      expect(marks).toEqual(["d:last"]);
+    }
+  });
+
   it("L4a: refuses a pin of what it removes, and a pin from before stays", async () => {
     const [first = ""] = await bed.deployMany(2);
     bed.kvs.write(`d:${first}`, `${Date.now()} other`);
