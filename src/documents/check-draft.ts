@@ -1,4 +1,4 @@
-import { suggested } from "../workspace/did-you-mean.ts";
+import { suggestedLocale } from "../workspace/did-you-mean.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import { assetProblems, assetTextProblems, definitionProblems } from "./definition-problems.ts";
@@ -183,7 +183,7 @@ function draftLocaleProblems({ draft, lookup: { locales } }: Rendering): Problem
   return [...draft.entries.values()].flatMap(({ id, publishing = {} }) => {
     const locale = [...draftLocales(publishing)].find((one) => !locales.has(one));
     if (locale === undefined) return [];
-    const meant = suggested(locale, locales, () => locales);
+    const meant = suggestedLocale(locale, locales);
     return problem({ kind: "entry", id, path: "" }, "draft-locale-unknown", { locale, ...meant });
   });
 }

@@ -2,7 +2,7 @@ import { hasLocalized } from "../fields/localized.ts";
 import { fieldType } from "../fields/registry.ts";
 import type { OptionProblem, OptionProblems } from "../fields/renderer.ts";
 import type { Asset, AssetFile } from "../workspace/asset.ts";
-import { didYouMean, suggested } from "../workspace/did-you-mean.ts";
+import { didYouMean, suggestedLocale } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
@@ -141,7 +141,7 @@ export function assetTextProblems({ assets }: Draft, locales: ReadonlySet<string
           }
           return problem(at, "locale-unused", {
             locale,
-            ...suggested(locale, locales, () => locales),
+            ...suggestedLocale(locale, locales),
           });
         });
       }),

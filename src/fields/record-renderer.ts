@@ -1,5 +1,5 @@
 import type { AssetFile, HeldFile } from "../workspace/asset.ts";
-import { suggested } from "../workspace/did-you-mean.ts";
+import { suggested, suggestedLocale } from "../workspace/did-you-mean.ts";
 import type { EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import {
@@ -138,7 +138,7 @@ export class RecordRenderer implements Renderer {
     const nothing = field.repeatable ? [] : undefined;
     // Without any value every language lacks it.
     if (field.localized !== true || stored === undefined || stored === null) {
-      const isServed = !this.#isOfLocales(stored) || this.#reportLocales(field, stored);
+      const isServed = !this.#isOfLocales(stored) || this.#reportLocales(field);
       return isServed ? this.#plain(field, stored) : nothing;
     }
     if (!isJsonObject(stored)) {
@@ -156,7 +156,7 @@ export class RecordRenderer implements Renderer {
   }
 
   /** B5a: whether it is a value for each locale, as a localized field has it. */
-  #isOfLocales(stored: JsonValue | undefined): stored is JsonObject {
+  #isOfLocales(stored: JsonValue | undefined): boolean {
     const { locales } = this.lookup;
     if (this.#kind !== "entry" || locales.size === 0 || !isJsonObject(stored)) return false;
     let hasAny = false;
@@ -168,8 +168,9 @@ export class RecordRenderer implements Renderer {
   }
 
   /** Reports it once, at the definition. Returns whether the type of the field takes the value. */
-  #reportLocales(field: FieldDefinition, stored: JsonObject): boolean {
-    const isServed = !field.repeatable && fieldType(field.type).hasShape(stored);
+  #reportLocales(field: FieldDefinition): boolean {
+    // Of other types no value is a map of locales: rich text would be a node without a name.
+    const isServed = !field.repeatable && fieldType(field.type).shape === "non-null";
     const args = { field: field.key, isServed };
     this.#add(problem(this.lookup.placeOf(field), "localized-missing", args));
     return isServed;
@@ -182,7 +183,7 @@ export class RecordRenderer implements Renderer {
       if (locales.has(locale) || stored[locale] === null) continue;
       this.enter(locale);
       if (isLanguageTag(locale)) {
-        this.report("locale-unused", { locale, ...suggested(locale, locales, () => locales) });
+        this.report("locale-unused", { locale, ...suggestedLocale(locale, locales) });
       } else this.report("locale-invalid", { locale, isUnused: true });
       this.leave();
     }

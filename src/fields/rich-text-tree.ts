@@ -46,16 +46,18 @@ function nearPointer(value: JsonObject): MalformedRichText | undefined {
   return undefined;
 }
 
-const TREE_MEMBERS = ["content", "children", "marks", "text"];
+const LIST_MEMBERS = ["content", "children", "marks"];
 
 /** V11i: a member of a node with nearly the name, and what may be the value, of one that it lacks. */
 function nearMember(node: JsonObject): MalformedRichText | undefined {
+  // Contentful names it so.
+  const textMember = node.nodeType === "text" ? "value" : "text";
   for (const member in node) {
     const value = node[member];
     const isText = typeof value === "string";
     if ((!isText && !Array.isArray(value)) || KNOWN_MEMBERS.has(member)) continue;
-    const lacked = TREE_MEMBERS.filter(
-      (name) => (name === "text") === isText && !Object.hasOwn(node, name),
+    const lacked = (isText ? [textMember] : LIST_MEMBERS).filter(
+      (name) => !Object.hasOwn(node, name),
     );
     const suggestion = didYouMean(member, lacked, 1);
     if (suggestion !== undefined) return { found: "member", member, suggestion };
@@ -87,10 +89,10 @@ export const RESERVED_MEMBERS = [
 ] as const;
 
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set([
-  ...TREE_MEMBERS,
+  ...LIST_MEMBERS,
   ...MARK_LISTS,
   ...NAME_MEMBERS,
-  ...["_key", "style", "value"],
+  ...["_key", "style", "text", "value"],
 ]);
 
 type Place = "node" | "mark" | "other";

@@ -60,6 +60,22 @@ export function suggestedId(
   return suggested(id, records, () => records.keys(), byOther);
 }
 
+/** P10a: of locales the one that is probably meant, else the first of the same language. */
+export function suggestedLocale(
+  locale: string,
+  locales: ReadonlySet<string>,
+): { readonly suggestion?: string } {
+  const languageOf = (one: string) => one.split("-", 1)[0]?.toLowerCase();
+  const near = () => didYouMean(locale, locales);
+  const ofLanguage = () => [...locales].find((one) => languageOf(one) === languageOf(locale));
+  return suggested(
+    locale,
+    locales,
+    () => [],
+    () => near() ?? ofLanguage(),
+  );
+}
+
 /** By the object that has the names. Many entries may have the same wrong name. */
 const found = new WeakMap<object, Map<string, { readonly suggestion?: string }>>();
 

@@ -451,6 +451,20 @@ const WARNED: Readonly<Record<string, Mistake>> = {
     `${SITE}:33`,
     'did you mean "home"?',
   ),
+  "a language where a locale is meant": {
+    edits: [
+      replacing(SITE, '"id": "site",', '"id": "site",\n  "locale": "de-DE",'),
+      replacing(
+        "models/page.json",
+        '"required": true',
+        '"required": true,\n      "localized": true',
+      ),
+      replacing(HOME, '"Welcome to your workspace"', '{ "de-DE": "Hallo",\n"de": "Hi" }'),
+      [ABOUT_PAGE, ABOUT.replace('"About us"', '{ "de-DE": "Über uns" }')],
+    ],
+    at: `${HOME}:6`,
+    says: 'did you mean "de-DE"?',
+  },
   "a member of a node of rich text misspelt": {
     edits: [
       replacing("models/page.json", '"fields": [', `"fields": [${RICH_TEXT}`),

@@ -162,6 +162,7 @@ describe("the problems of rich text", () => {
       { ...paragraph, contnet: [{ type: "text", text: "lost" }] },
       { ...paragraph, Children: [] },
       { ...paragraph, type: "text", txet: "lost" },
+      { nodeType: "text", valeu: "lost", marks: [], data: {} },
       { ...paragraph, type: "text", text: "Hi", mark: ["bold"] },
     ];
     expect(problemsOf(doc(...misspelt))).toEqual(
