@@ -130,6 +130,40 @@ describe("an asset that names what is no content", () => {
   });
 });
 
+it("W8, X14: an export of Sanity publishes no hidden file, none through a link, and no address that runs", () => {
+  const bed = new CliBed();
+  const file = (name: string) => ({ _type: "file", _sanityAsset: `file@file://./files/${name}` });
+  const image = (name: string) => ({
+    _type: "image",
+    _sanityAsset: `image@file://./images/${name}`,
+  });
+  const documents = [
+    {
+      _id: "a",
+      _type: "page",
+      env: file(".env"),
+      linked: image("secret.txt"),
+      config: file("vite.config.ts"),
+      script: { _type: "image", asset: { _ref: "image-abc-1x1-png" } },
+      right: file("a.txt"),
+    },
+    { _id: "image-abc-1x1-png", _type: "sanity.imageAsset", url: "javascript:alert(1)" },
+  ];
+  const lines = documents.map((one) => JSON.stringify(one)).join("\n");
+  mkdirSync(bed.path("in/files"), { recursive: true });
+  mkdirSync(bed.path("home"));
+  writeFileSync(bed.path("in/data.ndjson"), lines);
+  for (const path of ["in/files/.env", "in/files/vite.config.ts", "home/secret.txt"]) {
+    writeFileSync(bed.path(path), SECRET);
+  }
+  writeFileSync(bed.path("in/files/a.txt"), "a");
+  symlinkSync("../home", bed.path("in/images"));
+  const { counts } = bed.json(0, "import", "--from", "sanity", "in");
+  expect(counts.assets).toBe(1);
+  bed.json(0, "export", "content");
+  expect(JSON.stringify(bytesBelow(bed.path("content")))).not.toMatch(/hunter2|javascript/);
+});
+
 describe("files without an end", () => {
   it.each(["/dev/zero", "/dev/random"])(
     "N2: a config file that is a link to %s is refused",

@@ -4,12 +4,19 @@ import { sha256 } from "../../documents/version-id.ts";
 import { toId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import { assetByBytes, MAXIMUM_SIZE } from "../asset-records.ts";
+import { assetByBytes, fileFault, MAXIMUM_SIZE } from "../asset-records.ts";
 import type { Fate } from "../format.ts";
 import type { Assets } from "../formats/convert.ts";
 import { filesBelow } from "../formats/export-file.ts";
 import type { Notes } from "../formats/notes.ts";
-import { type AssetNote, authored, fittingFileName, urlAsset } from "../formats/url-asset.ts";
+import {
+  type AssetNote,
+  absoluteUrl,
+  authored,
+  fittingFileName,
+  urlAsset,
+} from "../formats/url-asset.ts";
+import { openReading, type Reading } from "../reading.ts";
 import { type Dataset, documentOf } from "./dataset.ts";
 
 interface SanityNote extends AssetNote {
@@ -33,6 +40,7 @@ interface FoundAsset {
 /** The assets of an export; a file is read when its item is taken. */
 export class AssetItems implements Assets {
   readonly #folder: string;
+  readonly #reading: Reading;
   readonly #notes: Notes;
   readonly #assets = new Map<string, FoundAsset>();
   readonly #imported: Fate[] = [];
@@ -41,6 +49,7 @@ export class AssetItems implements Assets {
   /** @param refs what the documents say about their assets. */
   constructor({ folder, assets }: Dataset, refs: Iterable<string>, notes: Notes) {
     this.#folder = folder;
+    this.#reading = openReading(folder);
     this.#notes = notes;
     const known = assetNotes(join(folder, "assets.json"));
     const files = ["images", "files"].flatMap((kind) =>
@@ -48,8 +57,9 @@ export class AssetItems implements Assets {
     );
     for (const slice of assets) {
       const document = documentOf(slice);
-      const { _id, url } = document;
-      if (typeof url === "string" && URL.canParse(url)) {
+      const { _id } = document;
+      const url = absoluteUrl(document.url);
+      if (url !== undefined) {
         this.#add({ id: assetIdOf(_id), url, note: document as SanityNote });
       } else this.#leaveOut(_id, NO_FILE);
     }
@@ -80,8 +90,10 @@ export class AssetItems implements Assets {
     if (this.#assets.has(id)) return;
     const source = file ?? url ?? id;
     const size = file === undefined ? 0 : plainFile(join(this.#folder, file))?.size;
-    if (size === undefined) this.#leaveOut(source, "whose file is not in the export");
-    else if (size > MAXIMUM_SIZE) this.#leaveOut(source, "of more than 512 MiB");
+    // W8: whoever wrote the documents names the files.
+    const isOfExport = file === undefined || fileFault(this.#reading, file) === undefined;
+    if (size !== undefined && size > MAXIMUM_SIZE) this.#leaveOut(source, "of more than 512 MiB");
+    else if (!isOfExport) this.#leaveOut(source, "whose file is not in the export");
     else {
       for (const name of LOST) {
         if (Object.hasOwn(note, name)) this.#notes.leaveOut(`${name} of assets`);
