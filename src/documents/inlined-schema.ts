@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../wor
  * A schema document whose fields have what they share with others (S11) in its place, as documents of
  * older programs have it: what reads both needs no references.
  *
- * @throws SvcError `schema-invalid` when it has more than `MAX_OBJECTS` then: each of some definitions may
+ * @throws SvcError `schema-invalid` (S11b) when it has more than `MAX_OBJECTS` then: each of some definitions may
  *   refer to the next one twice.
  */
 export function inlinedSchema(document: JsonObject): JsonObject {

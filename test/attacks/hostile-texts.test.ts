@@ -164,7 +164,7 @@ describe("W4c: broken JSON in one line", () => {
   });
 });
 
-describe("S11: a schema document that an attacker made", () => {
+describe("S11b: a schema document that an attacker made", () => {
   const types = (document: object) => {
     const bed = new CliBed();
     writeFileSync(bed.path("schema.json"), JSON.stringify(document));
@@ -199,4 +199,20 @@ it("X15: limits of an export that are objects are no limits", () => {
   writeFileSync(bed.path("in/components.json"), JSON.stringify({ components }));
   writeFileSync(bed.path("in/stories.json"), JSON.stringify({ stories }));
   expect(bed.run("import", "--from", "storyblok", "in").status).toBe(0);
+});
+
+it("G4b: a list of 20,000 elements that both sides have shuffled is merged in a time that grows with it", () => {
+  const bed = new CliBed();
+  const count = 20_000;
+  const list = Array.from({ length: count }, (_, at) => ({ id: `i${at}`, at }));
+  const sides = { base: 1, ours: 7919, theirs: 104_729 };
+  for (const [name, step] of Object.entries(sides)) {
+    const data = list.map((_, at) => list[(at * step) % count]);
+    writeFileSync(bed.path(name), JSON.stringify({ id: "a", modelId: "m", data: { list: data } }));
+  }
+  const start = performance.now();
+  const { status } = bed.run("merge-driver", "run", "base", "ours", "theirs", "entries/a.json");
+  expect(status).toBe(1);
+  // What needs the square of the length needs more than a minute.
+  expect(performance.now() - start).toBeLessThan(15_000);
 });

@@ -26,15 +26,13 @@ function elementsOf(base: List, ours: List, theirs: List): Element[] {
     if (before === undefined) inserted.push({ ours: after });
     else (elements[before] as Element).ours = after;
   }
+  const ofOurs = new Waiting(inserted, (one) => ours[one.ours as number] as JsonValue);
   for (const [before, after] of matched(base, theirs)) {
     if (before !== undefined) {
       (elements[before] as Element).theirs = after;
       continue;
     }
-    const value = theirs[after] as JsonValue;
-    const same = inserted.find(
-      (one) => one.theirs === undefined && isSame(ours[one.ours as number] as JsonValue, value),
-    );
+    const same = ofOurs.take(theirs[after] as JsonValue);
     if (same === undefined) inserted.push({ theirs: after });
     else same.theirs = after;
   }
@@ -44,21 +42,32 @@ function elementsOf(base: List, ours: List, theirs: List): Element[] {
 /** Each element of a side with its index in the base, moved ones too. */
 function matched(base: List, side: List): (readonly [number | undefined, number])[] {
   const aligned = alignLists(base, side, { identityOf, sortOf });
-  const removed = aligned.flatMap(([before, after]) =>
+  const indexes = aligned.flatMap(([before, after]) =>
     after === undefined && before !== undefined ? [before] : [],
   );
+  const removed = new Waiting(indexes, (index) => base[index] as JsonValue);
   return aligned.flatMap(([before, after]) => {
     if (after === undefined) return [];
-    if (before !== undefined) return [[before, after] as const];
-    const value = side[after] as JsonValue;
-    const moved = removed.findIndex((index) => isSame(base[index] as JsonValue, value));
-    return [[moved < 0 ? undefined : removed.splice(moved, 1)[0], after] as const];
+    return [[before ?? removed.take(side[after] as JsonValue), after] as const];
   });
 }
 
-function isSame(a: JsonValue, b: JsonValue): boolean {
-  const identity = identityOf(a);
-  return identity === undefined ? isEqual(a, b) : identity === identityOf(b);
+/** Elements, of which the first that is the same as a value is taken. A list may be long. */
+class Waiting<T> {
+  readonly #byValue: Map<string, T[]>;
+
+  constructor(elements: readonly T[], valueIn: (element: T) => JsonValue) {
+    this.#byValue = Map.groupBy([...elements].reverse(), (one) => sameness(valueIn(one)));
+  }
+
+  take(value: JsonValue): T | undefined {
+    return this.#byValue.get(sameness(value))?.pop();
+  }
+}
+
+/** Equal for elements with the same name, or without one for equal elements. */
+function sameness(value: JsonValue): string {
+  return identityOf(value) ?? canonicalJson(value);
 }
 
 /** The order of the side that moved elements, with the other's own behind their predecessors. */
@@ -90,14 +99,18 @@ function withInsertions(
   let previous: Element | undefined;
   for (const element of other) {
     if (own.has(element)) previous = element;
-    else insertions.set(previous, [...(insertions.get(previous) ?? []), element]);
+    else {
+      const behind = insertions.get(previous) ?? [];
+      behind.push(element);
+      insertions.set(previous, behind);
+    }
   }
   const merged: Element[] = [];
-  let waiting = insertions.get(undefined) ?? [];
+  const waiting = insertions.get(undefined) ?? [];
   for (const element of list) {
-    if (!isPassed(element)) merged.push(...waiting.splice(0));
+    if (!isPassed(element)) for (const one of waiting.splice(0)) merged.push(one);
     merged.push(element);
-    waiting = [...waiting, ...(insertions.get(element) ?? [])];
+    for (const one of insertions.get(element) ?? []) waiting.push(one);
   }
   return [...merged, ...waiting];
 }
