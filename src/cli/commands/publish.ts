@@ -7,7 +7,8 @@ import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
 import type { DocumentRemovals, PublishLimits } from "../../publish/removal-limit.ts";
-import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
+import { renderVersion, snapshotOf, storedVersion, type Version } from "../../publish/version.ts";
+import type { Draft } from "../../workspace/draft.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
@@ -101,33 +102,31 @@ async function publishOrSay(
   how: FreezeOptions & PublishLimits,
   note: (renamed: readonly RenamedEntry[]) => void,
 ): Promise<Published> {
-  let sides: readonly [before: Snapshot, after: Snapshot] | undefined;
-  const compare = async () => {
-    if (sides === undefined) return;
-    const { diffSnapshots } = await import("../../diff/diff.ts");
-    note(diffSnapshots(...sides).renamed);
+  let sides = undefined as readonly [before: Snapshot, after: Snapshot] | undefined;
+  const look = (version: Version, from: string | undefined) => {
+    const before = publishedIfReadable(source, out, from);
+    sides = before && [before, snapshotOf(version)];
   };
   try {
-    const done = publish(source, out, how, ({ version, problems, from }) => {
-      if (!leadNowhere(problems)) return;
-      const before = publishedIfReadable(source, out, from);
-      sides = before && [before, snapshotOf(version)];
+    // Before the files of the version before are replaced.
+    return publish(source, out, how, ({ version, problems, from }) => {
+      if (leadNowhere(problems)) look(version, from);
     });
-    await compare();
-    return done;
   } catch (error) {
     const { problems } = error as Partial<SvcError>;
     if (problems?.kind === "draft" && leadNowhere(problems.list)) {
-      const version = reading(source, (draft) =>
-        renderVersion(publishedRendering(draft, how), how.onProgress),
-      );
-      const from =
-        source.kind === "store" ? source.store.history.current(source.workspace.number) : undefined;
-      const before = publishedIfReadable(source, out, from);
-      sides = before && [before, snapshotOf(version)];
-      await compare();
+      const rendered = (draft: Draft) =>
+        renderVersion(publishedRendering(draft, how), how.onProgress);
+      const isStored = source.kind === "store";
+      const from = isStored ? source.store.history.current(source.workspace.number) : undefined;
+      look(reading(source, rendered), from);
     }
     throw error;
+  } finally {
+    if (sides !== undefined) {
+      const { diffSnapshots } = await import("../../diff/diff.ts");
+      note(diffSnapshots(...sides).renamed);
+    }
   }
 }
 
