@@ -96,6 +96,7 @@ const SCHEMA = CORE_SCHEMA.extend({
   ),
 });
 
+/** By js-yaml 4: version 5 refuses lines that are not indented, in which many texts go on. */
 function parsed(yaml: string): JsonObject {
   if (yaml.length > MAXIMUM_MATTER) throw new FaultyText(TOO_LARGE, IN_MATTER);
   const options = { schema: SCHEMA, maxDepth: MAXIMUM_NESTING, maxTotalMergeKeys: MAXIMUM_MATTER };
