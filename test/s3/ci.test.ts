@@ -64,8 +64,8 @@ it.each(HOSTS)("N4: the recipe for %s checks, compares and deploys", async (name
   bed.commit("a mistake", "mistake");
   const mistaken = await run("check", "mistake", "a mistake");
   expect(mistaken.status).toBe(1);
-  const place = /^::error file=content\/entries\/home-page\.json,line=4,col=3,title=model-missing/m;
+  const place = /^::error file=content\/entries\/home-page\.json,line=3,col=3,title=model-missing/m;
   expect(mistaken.printed).toMatch(
-    name === "GitHub" ? place : /content\/entries\/home-page\.json:4:3/,
+    name === "GitHub" ? place : /content\/entries\/home-page\.json:3:3/,
   );
 });
