@@ -76,6 +76,8 @@ export function temporaryFolder(): string {
 /** N3: for workspaces that lack models, blocks and entries on purpose. */
 export const MEANT: Severities = {
   "block-deleted": "warning",
+  // Of JSON, whose members may be called as locales.
+  "localized-missing": "warning",
   "model-missing": "warning",
   "reference-deleted": "warning",
   "reference-draft": "warning",
