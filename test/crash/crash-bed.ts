@@ -178,7 +178,7 @@ export class CrashBed {
       expect(this.leftovers(), "left behind").toEqual([]);
     } else {
       // F4: the lock of a migration that was killed at its end means nothing, and nothing is left to do.
-      rmSync(this.path("content", ".svc-lock"), { force: true });
+      rmSync(this.path("content/.svc-lock"), { force: true });
     }
     expect(this.state()).toEqual(after);
   }

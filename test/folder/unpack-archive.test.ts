@@ -81,7 +81,7 @@ describe("X16: an archive is unpacked", () => {
   });
 
   it("X16a: what is large, and no hundred times its size, is unpacked", async () => {
-    const large = archiveOf([{ name: "a", text: noise(2 ** 20).repeat(65) }]);
+    const large = archiveOf([{ name: "a", text: noise(2 ** 20).repeat(65) }], 0);
     expect(Object.keys(await unpacked(large))).toEqual(["in/a"]);
   });
 });

@@ -9,8 +9,9 @@ export interface ArchivedFile {
 }
 
 /** The bytes of a `.tar.gz`, written from the description of the format, not by the reader's code. */
-export function archiveOf(files: readonly ArchivedFile[]): Buffer {
-  return gzipSync(Buffer.concat([...files.map((file) => recordOf(file)), Buffer.alloc(1024)]));
+export function archiveOf(files: readonly ArchivedFile[], level?: number): Buffer {
+  const records = files.map((file) => recordOf(file));
+  return gzipSync(Buffer.concat([...records, Buffer.alloc(1024)]), { level });
 }
 
 /** The header and the contents of an entry. @param size what the header says about it, in bytes. */
