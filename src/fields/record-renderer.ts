@@ -206,7 +206,7 @@ export class RecordRenderer implements Renderer {
     if (!field.repeatable) {
       const isMissing =
         field.required === true && type.hasShape(stored) && type.isEmpty?.(stored) === true;
-      if (isMissing) this.report("value-missing", { field: field.key });
+      if (isMissing) this.report("value-missing", { field: field.key, isBlank: true });
       const value = this.#value(type, field, stored, isMissing);
       if (type.shape === "reference") this.#needTargets(field, 1, before);
       return value;

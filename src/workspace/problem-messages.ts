@@ -36,8 +36,8 @@ function shown(value: unknown): unknown {
 
 /** The catalogue: the message of each code. */
 const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => string } = {
-  "value-missing": ({ field, locale, locales, others = 0 }) => {
-    const missing = `the required field "${field}" has no value`;
+  "value-missing": ({ field, locale, locales, others = 0, isBlank = false }) => {
+    const missing = `the required field "${field}" ${isBlank ? "is empty or blank" : "has no value"}`;
     if (locales !== undefined) {
       return `${missing} in ${quoted(locales)}${others > 0 ? ` and ${others} more locales` : ""}, or in their fallback locales`;
     }

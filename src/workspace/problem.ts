@@ -133,6 +133,8 @@ export interface ProblemArguments {
     readonly locale?: string;
     readonly locales?: readonly string[];
     readonly others?: number;
+    /** A value is there, but empty or blank. */
+    readonly isBlank?: true;
   };
   "locale-missing": Readonly<Record<string, never>>;
   "draft-locale-unknown": { readonly locale: string } & Suggested;
