@@ -311,7 +311,7 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
   "a required text that is blank": one(
     replacing(HOME, "Welcome to your workspace", "  "),
     `${HOME}:5`,
-    "headline",
+    'the required field "headline" is empty or blank',
   ),
   "a headline that is too long": one(
     replacing(HOME, "Welcome to", "Welcome ".repeat(20)),
