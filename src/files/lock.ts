@@ -19,12 +19,13 @@ const LOCK_TIMEOUT = 5000;
 /**
  * Runs `work` with a folder locked; makes the folder if it is missing.
  *
- * @throws SvcError `out-locked` after 5 s; `out-unwritable`, `out-obstructed`.
+ * @param within how long it waits for another process, in milliseconds.
+ * @throws SvcError `out-locked` after that; `out-unwritable`, `out-obstructed`.
  */
-export function withLock<T>(folder: string, work: () => T): T {
+export function withLock<T>(folder: string, work: () => T, within = LOCK_TIMEOUT): T {
   const path = resolve(folder, LOCK);
   const made = withFileErrors(dirname(path), () => makeFolder(dirname(path)));
-  const lock = acquire(path, Date.now() + LOCK_TIMEOUT);
+  const lock = acquire(path, Date.now() + within);
   try {
     // Of a process that was killed.
     remove(resolve(folder, TEMPORARY));

@@ -1,5 +1,6 @@
 import { type HeldBytes, receiveHeld } from "../documents/held-bytes.ts";
 import type { Asset } from "../workspace/asset.ts";
+import { changedMap } from "../workspace/changed-map.ts";
 import type { FolderEntry, FolderRecords } from "./folder-draft.ts";
 
 /** What turns one state of a workspace folder into another, to be posted to other threads. */
@@ -38,6 +39,48 @@ export function entriesChange(entries: MapChange<FolderEntry>): FolderChange {
 
 const NONE: MapChange<never> = { put: new Map<string, never>(), removed: [] };
 
+/** How many records a part has: posting it takes a few milliseconds. */
+const PART = 1000;
+
+/** The changes that lead from nothing to these records, one after the other. */
+export function* partsOf(records: FolderRecords): Generator<FolderChange> {
+  const lists = Object.fromEntries(LISTS.map((name) => [name, records[name]]));
+  yield { ...entriesChange(NONE), lists };
+  for (const put of mapsOf(records.files)) {
+    yield { ...entriesChange(NONE), files: { put, removed: [] } };
+  }
+  for (const put of mapsOf(records.assets)) {
+    yield { ...entriesChange(NONE), assets: { put, removed: [] } };
+  }
+  for (const put of mapsOf(records.entries)) yield entriesChange({ put, removed: [] });
+}
+
+/** The one change that such parts are together: a map is not made again with each of them. */
+export function joinedParts(parts: readonly FolderChange[]): FolderChange {
+  const joined = <V>(mapOf: (part: FolderChange) => MapChange<V>): MapChange<V> => {
+    const put = new Map<string, V>();
+    for (const part of parts) for (const [key, value] of mapOf(part).put) put.set(key, value);
+    return { put, removed: [] };
+  };
+  return {
+    lists: Object.assign({}, ...parts.map(({ lists }) => lists)),
+    entries: joined(({ entries }) => entries),
+    assets: joined(({ assets }) => assets),
+    files: joined(({ files }) => files),
+  };
+}
+
+function* mapsOf<V>(all: ReadonlyMap<string, V>): Generator<ReadonlyMap<string, V>> {
+  let part = new Map<string, V>();
+  for (const [key, value] of all) {
+    part.set(key, value);
+    if (part.size < PART) continue;
+    yield part;
+    part = new Map();
+  }
+  if (part.size > 0) yield part;
+}
+
 export function isNothing({ lists, entries, assets, files }: FolderChange): boolean {
   const sizes = [entries, assets, files].map(({ put, removed }) => put.size + removed.length);
   return Object.keys(lists).length === 0 && sizes.every((size) => size === 0);
@@ -53,9 +96,9 @@ export function afterChange(
   return {
     ...(before as FolderRecords),
     ...lists,
-    entries: changedMap(before?.entries, entries),
-    assets: changedMap(before?.assets, assets),
-    files: changedMap(before?.files, files),
+    entries: changedMap(before?.entries ?? new Map(), entries),
+    assets: changedMap(before?.assets ?? new Map(), assets),
+    files: changedMap(before?.files ?? new Map(), files),
   };
 }
 
@@ -70,16 +113,4 @@ export function mapChange<V>(
   const put = new Map<string, V>();
   for (const [key, value] of after) if (before.get(key) !== value) put.set(key, value);
   return { put, removed: [...before.keys()].filter((key) => !after.has(key)) };
-}
-
-function changedMap<V>(
-  before: ReadonlyMap<string, V> = new Map(),
-  { put, removed }: MapChange<V>,
-): ReadonlyMap<string, V> {
-  if (put.size === 0 && removed.length === 0) return before;
-  if (before.size === 0) return put;
-  const after = new Map(before);
-  for (const key of removed) after.delete(key);
-  for (const [key, value] of put) after.set(key, value);
-  return after;
 }

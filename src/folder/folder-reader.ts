@@ -3,6 +3,7 @@ import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ByteHolder, isHeld } from "../documents/held-bytes.ts";
 import { RecordRules } from "../records/record-rules.ts";
+import type { SvcError } from "../workspace/errors.ts";
 import { isJsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import {
@@ -13,11 +14,12 @@ import {
   mapChange,
 } from "./folder-change.ts";
 import { type FolderEntry, type FolderRecords, folderEntry, readRecords } from "./folder-draft.ts";
+import { withKept } from "./kept-records.ts";
 import { assertNotMigrating } from "./migrate/replace-files.ts";
 import { readFolder, readRecord } from "./read-folder.ts";
 import {
   DATA_FILE,
-  type Faults,
+  Faults,
   isIgnored,
   isNearlyRecord,
   openReading,
@@ -37,14 +39,13 @@ export class FolderReader {
   readonly #folder: string;
   /** The only one: other threads read its file, which is closed with it. */
   readonly #holder = new ByteHolder(true);
-  /** As they were when the folder last had no faults. */
   #records: FolderRecords | undefined;
-  /** The files that have changed since; undefined: that is not known. */
-  #changed: ReadonlySet<string> | undefined;
-  /** The ids of entries by their files, if each has one of its own. */
+  #faults: Faults | undefined;
+  /** The files that have to be read again whenever another has changed; undefined: all. */
+  #faulty: readonly string[] | undefined;
+  /** The ids of records by their files, if each has one of its own. */
   #ids = new Map<string, string>();
-  /** Whether the entries are the lines of a file. */
-  #hasLines = false;
+  #form: "files" | "lines" | undefined;
   #assetFiles = new Set<string>();
 
   constructor(path: string) {
@@ -52,33 +53,56 @@ export class FolderReader {
     this.#folder = resolve(path);
   }
 
-  /** Undefined: the folder never was without faults. */
+  /** H10a: what is shown; undefined: nothing was read yet. */
   get records(): FolderRecords | undefined {
     return this.#records;
+  }
+
+  /** The faults of the last read, in order of file and line. */
+  get faults(): SvcError | undefined {
+    return this.#faults?.any ? this.#faults.error(this.#path) : undefined;
   }
 
   /**
    * Reads all files.
    *
-   * @returns what has changed since the folder last had no faults.
-   * @throws SvcError as `readFolder`.
+   * @returns what has changed in the records.
+   * @throws SvcError as `readFolder`; `folder-invalid` when there is no `workspace.json` to show.
    */
   read(): FolderChange {
-    this.#changed = undefined;
+    const [before, known] = [this.#records, this.#ids];
+    const faults = new Faults();
+    this.#faulty = undefined;
     this.#ids = new Map();
-    this.#hasLines = false;
+    this.#form = undefined;
     this.#assetFiles = new Set();
-    const before = this.#records;
-    this.#records = readRecords(this.#items(), before, this.#holder);
-    this.#changed = new Set();
+    try {
+      this.#records = readRecords(this.#items(faults), before, this.#holder);
+    } catch (error) {
+      this.#ids = known;
+      throw error;
+    }
+    const files = new Set(faults.list.map(({ file }) => file));
+    if (before !== undefined && files.size > 0) {
+      const { records, kept } = withKept(this.#records, before, files, known);
+      this.#records = records;
+      for (const [file, id] of kept) this.#ids.set(file, id);
+    }
+    this.#faults = faults;
+    this.#faulty = [...files];
     return changeBetween(before, this.#records);
   }
 
-  *#items(): Generator<SourceItem> {
-    for (const item of readFolder(this.#path)) {
-      if (item.kind === "entries" && item.file !== undefined) {
-        if (item.file === LINES) this.#hasLines = true;
-        if (item.file.startsWith(BELOW)) this.#ids.set(item.file, item.record.id);
+  *#items(faults: Faults): Generator<SourceItem> {
+    let hasSettings = false;
+    for (const item of readFolder(this.#path, faults)) {
+      if (item.kind === "workspace") hasSettings = true;
+      else if (item.kind !== "file" && item.file !== undefined) {
+        const isOwn = item.file.startsWith(`${item.kind}/`);
+        if (isOwn) this.#ids.set(item.file, item.record.id);
+        if (item.kind === "entries") {
+          this.#form = isOwn ? "files" : item.file === LINES ? "lines" : undefined;
+        }
       }
       if (item.kind === "file") {
         const { path = "", ...bytes } = item;
@@ -88,38 +112,39 @@ export class FolderReader {
         yield isText ? bytes : item;
       } else yield item;
     }
+    if (hasSettings) return;
+    if (this.#records === undefined) throw faults.error(this.#path);
+    const { workspace: record, previewToken } = this.#records;
+    yield { kind: "workspace", record, ...(previewToken !== undefined && { previewToken }) };
   }
 
   /**
-   * H10: the same as `read`, from the files of entries that have changed alone.
+   * H10: the same as `read`, from the files of entries that have changed or have faults alone.
    *
    * @param paths of files that have changed since the last read, relative to the folder.
    * @returns undefined when all files have to be read.
    * @throws SvcError as `read`.
    */
   readChanged(paths: Iterable<string>): FolderChange | undefined {
-    if (this.#records === undefined || this.#changed === undefined) return undefined;
-    const changed = new Set([...this.#changed, ...paths]);
+    if (this.#records === undefined || this.#faulty === undefined) return undefined;
+    const changed = new Set([...this.#faulty, ...paths]);
     // Until it is sure that nothing else has to be read.
-    this.#changed = undefined;
+    this.#faulty = undefined;
     assertNotMigrating(this.#folder, this.#path);
     const known = this.#records.entries as Map<string, FolderEntry>;
     const again = new EntriesAgain(this.#folder, known, this.#holder);
     const ids = this.#readAgain(changed, again);
-    const change = ids && this.#changeBy(again, known, ids.keys());
+    const change = ids && this.#changeBy(again, known, ids);
     if (change === undefined) return undefined;
-    this.#changed = changed;
-    again.faults.throwIfAny(this.#path);
-    this.#changed = new Set();
     // In place: with 100,000 entries a copy would take longer than all else.
     for (const id of change.removed) known.delete(id);
     for (const [id, entry] of change.put) known.set(id, entry);
-    // In order of the lines.
-    if (again.isComplete) this.#records = { ...this.#records, entries: again.entries };
     for (const [file, id] of ids ?? []) {
       if (id === undefined) this.#ids.delete(file);
       else this.#ids.set(file, id);
     }
+    this.#faults = again.faults;
+    this.#faulty = again.faults.list.map(({ file }) => file);
     return entriesChange(change);
   }
 
@@ -129,27 +154,32 @@ export class FolderReader {
     again: EntriesAgain,
   ): ReadonlyMap<string, string | undefined> | undefined {
     const ids = new Map<string, string | undefined>();
+    const faulty: string[] = [];
     for (const file of changed) {
       const what = this.#changeOf(file);
       if (what === "unknown") return undefined;
       if (what === "lines") again.readLines();
-      if (what === "entry") ids.set(file, again.readFile(file));
+      if (what === "entry") {
+        const id = again.readFile(file);
+        if (id === undefined) faulty.push(file);
+        ids.set(file, id);
+      }
       if (what === "removed") ids.set(file, undefined);
     }
+    for (const file of faulty) ids.set(file, again.keep(this.#ids.get(file)));
     return ids;
   }
 
-  /** What changes the known entries into those; undefined when two have the same id. */
+  /** What changes the known entries into those; undefined when two have the same id, or a line has faults. */
   #changeBy(
     again: EntriesAgain,
     known: ReadonlyMap<string, FolderEntry>,
-    files: Iterable<string>,
+    files: ReadonlyMap<string, string | undefined>,
   ): MapChange<FolderEntry> | undefined {
-    if (again.hasDuplicates) return undefined;
-    if (again.isComplete) return mapChange(known, again.entries);
+    if (again.hasDuplicates || (this.#form === "lines" && again.faults.any)) return undefined;
     const before = new Map<string, FolderEntry>();
-    for (const file of files) {
-      const entry = known.get(this.#ids.get(file) ?? "");
+    for (const id of [...again.gone, ...Array.from(files.keys(), (file) => this.#ids.get(file))]) {
+      const entry = known.get(id ?? "");
       if (entry !== undefined) before.set(entry.id, entry);
     }
     for (const id of again.ids) if (known.has(id) && !before.has(id)) return undefined;
@@ -161,12 +191,13 @@ export class FolderReader {
     const path = join(this.#folder, file);
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (this.#assetFiles.has(path) || stats?.isFile() === false) return "unknown";
-    if (this.#ids.size > 0 && file.startsWith(BELOW) && RECORD_FILE.test(file)) {
+    if (this.#form === "files" && file.startsWith(BELOW) && RECORD_FILE.test(file)) {
       return stats === undefined ? "removed" : "entry";
     }
-    if (this.#hasLines && file === LINES && stats !== undefined) return "lines";
-    // Another file is no part of the workspace if it is not there, or is left beside those of entries.
-    const isLeft = file.startsWith(BELOW) && !isNearlyRecord(file.slice(file.lastIndexOf("/") + 1));
+    if (this.#form === "lines" && file === LINES && stats !== undefined) return "lines";
+    // Another file is no part of the workspace if it is not there, or is left beside others.
+    const name = file.slice(file.lastIndexOf("/") + 1);
+    const isLeft = (file.startsWith(BELOW) || name.includes(".")) && !isNearlyRecord(name);
     return isLeft || (stats === undefined && !DATA_FILE.test(file)) ? "none" : "unknown";
   }
 }
@@ -180,8 +211,8 @@ class EntriesAgain {
   readonly entries: Map<string, FolderEntry> = new Map();
   /** Whether an id was read twice: a fault at a place that depends on the order of all files. */
   hasDuplicates = false;
-  /** Whether these are all entries of the folder. */
-  isComplete = false;
+  /** The ids of known entries whose lines are others now. */
+  readonly gone: string[] = [];
   readonly #faulty = new Set<string>();
   readonly #reading: Reading;
   readonly #rules = new RecordRules();
@@ -209,25 +240,34 @@ class EntriesAgain {
     return id !== undefined && this.entries.has(id) ? id : undefined;
   }
 
+  /** H10a: the entry stays as it was, unless another file has its id now. Returns its id if it stays. */
+  keep(id = ""): string | undefined {
+    const entry = this.#known.get(id);
+    if (entry === undefined || this.entries.has(id)) return undefined;
+    this.entries.set(id, entry);
+    return id;
+  }
+
   /** Reads an NDJSON file. Lines that are known in the same order are not parsed. */
   readLines(): void {
-    this.isComplete = true;
     const known = [...this.#known.values()];
     let next = 0;
     const isChanged = (line: Uint8Array) => {
       const entry = known[next];
       if (entry === undefined || !isHeld(entry, line)) return true;
       next += 1;
-      this.#note(entry.id);
-      this.entries.set(entry.id, entry);
       return false;
+    };
+    const leave = (end: number) => {
+      for (; next < end; next += 1) this.gone.push((known[next] as FolderEntry).id);
     };
     for (const read of recordTexts(this.#reading, "entries", isChanged)) {
       const id = this.#add(read);
       if (id === undefined || !this.#known.has(id)) continue;
       const place = known.slice(next, next + LOOKED_AHEAD).findIndex((entry) => entry.id === id);
-      next += place + 1;
+      leave(next + place + 1);
     }
+    leave(known.length);
   }
 
   #add(read: ReadValue): string | undefined {

@@ -113,7 +113,8 @@ export class JsonSource {
       text += isLines
         ? eol + textOf(margin, comma)
         : lead + textOf(margin, comma) + (comma && `${old?.space ?? ""},`) + (old?.remark ?? "");
-      wasLines = isLines;
+      // A comment to the end of its line must not hide what follows.
+      wasLines = isLines || old?.remark.includes("//") === true;
     }
     if (wasLines && !end.includes("\n")) end = `${eol}${outside}`;
     return text + end + close;

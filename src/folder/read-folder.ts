@@ -20,28 +20,30 @@ import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
  * Reads a workspace folder record by record. All faults are thrown together at the end; after the
  * first fault, no more items are yielded.
  *
+ * @param collected gets the faults instead: then all items without faults are yielded.
  * @throws SvcError `folder-not-found`, `migration-interrupted`, or `folder-invalid` with the `Fault`s in `problems`.
  */
-export function* readFolder(path: string): Generator<SourceItem> {
+export function* readFolder(path: string, collected?: Faults): Generator<SourceItem> {
   const folder = resolve(path);
   const wrong = notAWorkspace(path);
   if (wrong !== undefined) throw wrong;
   assertNotMigrating(folder, path);
-  const reading = openReading(folder);
+  const reading = openReading(folder, collected);
   const { faults } = reading;
+  const isWanted = () => collected !== undefined || !faults.any;
   const workspace = readWorkspace(reading);
-  if (workspace !== undefined && !faults.any) yield workspace;
+  if (workspace !== undefined && isWanted()) yield workspace;
   const rules = new RecordRules();
   // W4b: what a faulty `workspace.json` says is not known.
   const assetTexts = workspace?.kind !== "workspace" || workspace.record.assetTexts === true;
   for (const kind of KINDS) {
     for (const read of recordTexts(reading, kind)) {
       const items = readRecord(reading, kind, read, rules, assetTexts);
-      if (!faults.any) yield* items;
+      if (isWanted()) yield* items;
     }
   }
   reading.unread.report(folder, faults);
-  faults.throwIfAny(path);
+  if (collected === undefined) faults.throwIfAny(path);
 }
 
 function readWorkspace(reading: Reading): SourceItem | undefined {
@@ -84,11 +86,15 @@ export function readRecord(
     addAll(found, read, reading.faults, recordOf(kind, value));
     return [];
   }
-  if (kind === "assets") return assetItems(reading.folder, value as unknown as AuthoredAsset);
+  const { file } = read;
+  if (kind === "assets") {
+    return assetItems(reading.folder, value as unknown as AuthoredAsset).map((item) =>
+      item.kind === "assets" ? { ...item, file } : item,
+    );
+  }
   // Without the members that are null, the record is another one than its text.
-  const json = value === read.value && read.json && { json: read.json };
-  const text = kind === "entries" && { file: read.file, ...json };
-  return [{ kind, record: value, ...text } as unknown as SourceItem];
+  const json = kind === "entries" && value === read.value && read.json && { json: read.json };
+  return [{ kind, record: value, file, ...json } as unknown as SourceItem];
 }
 
 /** The record that a fault names (W4). */

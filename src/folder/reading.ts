@@ -15,9 +15,8 @@ export interface Reading {
   readonly unread: UnreadFiles;
 }
 
-export function openReading(folder: string): Reading {
-  const [faults, names, unread] = [new Faults(), new ListedNames(folder), new UnreadFiles()];
-  return { folder, faults, names, unread };
+export function openReading(folder: string, faults = new Faults()): Reading {
+  return { folder, faults, names: new ListedNames(folder), unread: new UnreadFiles() };
 }
 
 /**
@@ -73,9 +72,13 @@ export class Faults {
 
   /** @throws SvcError with every fault, in order of file and line, if there is any. */
   throwIfAny(folder: string): void {
-    if (!this.any) return;
+    if (this.any) throw this.error(folder);
+  }
+
+  /** With every fault, in order of file and line. */
+  error(folder: string): SvcError {
     const count = this.#faults.length === 1 ? "1 fault" : `${this.#faults.length} faults`;
-    throw new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
+    return new SvcError("folder-invalid", `the workspace folder "${folder}" has ${count}`, {
       hint: "fix them, then try again; nothing was changed",
       problems: { kind: "folder", list: this.list, folder },
     });

@@ -1,9 +1,9 @@
 // The worker thread of `followed-folder.ts`.
 import { parentPort, workerData } from "node:worker_threads";
 import { type FolderChange, isNothing } from "../folder/folder-change.ts";
-import type { FolderRecords } from "../folder/folder-draft.ts";
 import { FolderReader } from "../folder/folder-reader.ts";
 import { countsOf } from "../workspace/draft.ts";
+import type { SvcError } from "../workspace/errors.ts";
 import { postedError } from "../workspace/posted-error.ts";
 import type { FollowOutcome, FollowTask } from "./followed-folder.ts";
 import { WatchedFolder } from "./watched-folder.ts";
@@ -16,25 +16,45 @@ const RETRY = 1000;
 async function follow({ folder, except }: FollowTask): Promise<never> {
   const watched = new WatchedFolder(folder, except);
   const reader = new FolderReader(folder);
+  let changes: FolderChange[] = [];
+  let posted = "";
   for (;;) {
-    const outcome = outcomeOf(reader, watched);
-    const failure = "failure" in outcome ? outcome.failure : undefined;
-    if (failure !== undefined && (await watched.changed(SETTLE))) continue;
-    parentPort?.postMessage(outcome);
+    const failure = failureOf(() => changes.push(changeOf(reader, watched))) ?? reader.faults;
+    const said = failure === undefined ? "" : JSON.stringify(postedError(failure));
+    if (said !== "" && said !== posted && (await watched.changed(SETTLE))) continue;
+    posted = said;
+    parentPort?.postMessage(
+      outcomeOf(
+        reader,
+        changes.filter((one) => !isNothing(one)),
+        failure,
+      ),
+    );
+    changes = [];
     const isFinal = failure === undefined || failure.code === "folder-invalid";
     await watched.changed(isFinal ? undefined : RETRY);
   }
 }
 
-function outcomeOf(reader: FolderReader, watched: WatchedFolder): FollowOutcome {
+function failureOf(read: () => unknown): SvcError | undefined {
   try {
-    const change = changeOf(reader, watched);
-    const records = reader.records as FolderRecords;
-    const state = { workspaceId: records.workspace.id, counts: countsOf(records) };
-    return isNothing(change) ? state : { ...state, change };
+    read();
+    return undefined;
   } catch (error) {
-    return { failure: postedError(error), hasDraft: reader.records !== undefined };
+    return error as SvcError;
   }
+}
+
+function outcomeOf(
+  { records }: FolderReader,
+  changes: readonly FolderChange[],
+  failure: SvcError | undefined,
+): FollowOutcome {
+  return {
+    ...(records && { state: { workspaceId: records.workspace.id, counts: countsOf(records) } }),
+    changes,
+    ...(failure && { failure: postedError(failure) }),
+  };
 }
 
 function changeOf(reader: FolderReader, watched: WatchedFolder): FolderChange {

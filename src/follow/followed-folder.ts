@@ -14,17 +14,14 @@ export interface FollowTask {
   readonly except: readonly string[];
 }
 
-export type FollowOutcome =
-  | {
-      readonly workspaceId: string;
-      readonly counts: Counts;
-      readonly change?: FolderChange;
-    }
-  | {
-      readonly failure: PostedError;
-      /** Whether there is a draft all the same. */
-      readonly hasDraft: boolean;
-    };
+export interface FollowOutcome {
+  /** Undefined: there is no draft. */
+  readonly state?: { readonly workspaceId: string; readonly counts: Counts };
+  /** Since the last outcome, one after the other. */
+  readonly changes: readonly FolderChange[];
+  /** H10a: the folder may have faults and a draft. */
+  readonly failure?: PostedError;
+}
 
 export interface FollowReporter {
   /** What has changed in the draft; before everything else. */
@@ -69,14 +66,15 @@ export class FollowedFolder {
       worker.once("message", resolve).once("error", reject);
     });
     worker.removeAllListeners("error");
-    if ("failure" in first && first.failure.code !== "folder-invalid") {
+    const { failure } = first;
+    if (failure !== undefined && failure.code !== "folder-invalid") {
       await followed.close();
-      throw errorOf(first.failure, first.hasDraft);
+      throw errorFrom(failure);
     }
     followed.#onOutcome(first);
     worker.on("message", (outcome: FollowOutcome) => followed.#onOutcome(outcome));
     worker.on("error", (error) =>
-      followed.#onOutcome({ failure: postedError(error), hasDraft: false }),
+      followed.#onOutcome({ failure: postedError(error), changes: [] }),
     );
     return followed;
   }
@@ -94,23 +92,18 @@ export class FollowedFolder {
     await this.#worker.terminate();
   }
 
-  #onOutcome(outcome: FollowOutcome): void {
-    if ("failure" in outcome) {
-      const { failure, hasDraft } = outcome;
-      this.faults = faultsOf(failure);
-      const isUsable = this.#onUpdate(this.faults);
-      const isNew = JSON.stringify(outcome) !== this.#reported;
-      if (!isUsable || !isNew) return;
-      this.#reporter.failed(errorOf(failure, hasDraft));
-      this.#reported = JSON.stringify(outcome);
-    } else {
-      const { workspaceId, counts, change } = outcome;
-      this.faults = [];
-      this.workspaceId = workspaceId;
-      if (change !== undefined) this.#reporter.changed(change);
-      this.#onUpdate([]);
-      this.#reporter.updated(workspaceId, counts);
-      this.#reported = "";
+  #onOutcome({ state, changes, failure }: FollowOutcome): void {
+    this.faults = failure === undefined ? [] : faultsOf(failure);
+    this.workspaceId = state?.workspaceId ?? this.workspaceId;
+    for (const change of changes) this.#reporter.changed(change);
+    const isUsable = this.#onUpdate(this.faults);
+    const isRead = failure === undefined || changes.length > 0;
+    if (isRead && state !== undefined) this.#reporter.updated(state.workspaceId, state.counts);
+    const reported = failure === undefined ? "" : JSON.stringify(failure);
+    if (failure === undefined) this.#reported = "";
+    else if (isUsable && reported !== this.#reported) {
+      this.#reporter.failed(errorOf(failure, state !== undefined));
+      this.#reported = reported;
     }
   }
 }
@@ -122,6 +115,8 @@ function faultsOf({ code = "system", message, problems }: PostedError): readonly
 
 function errorOf(failure: PostedError, hasDraft: boolean): Error {
   if (failure.code !== "folder-invalid") return errorFrom(failure);
-  const until = hasDraft ? "the last good draft is served" : "there is no draft to serve";
-  return errorFrom({ ...failure, hint: `fix them; until then ${until}` });
+  const until = hasDraft
+    ? "until then all else is shown as it is, these records as they were"
+    : "until then there is no draft to show";
+  return errorFrom({ ...failure, hint: `fix them; ${until}` });
 }

@@ -48,6 +48,7 @@ export function checkIdentity(file: string, opened: string | undefined): void {
 
 /** An SQLite file with workspaces, their drafts, versions and tokens. */
 export class Store {
+  readonly source = "store";
   readonly file: string;
   /** Of the file that was opened. */
   readonly identity: string | undefined;

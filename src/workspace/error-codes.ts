@@ -5,6 +5,7 @@
  */
 export const ERROR_STATUS = {
   "draft-has-problems": 1,
+  "edit-refused": 1,
   "export-invalid": 1,
   "folder-invalid": 1,
   "migration-refused": 1,
@@ -70,6 +71,7 @@ export const ERROR_STATUS = {
   "deploy-superseded": 4,
   "deployed-meanwhile": 4,
   "disk-full": 4,
+  "edit-conflict": 4,
   "distribution-not-found": 4,
   "document-too-large": 4,
   "download-differs": 4,

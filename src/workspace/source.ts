@@ -4,19 +4,17 @@ import type { Block, Entry, Feature, Model, Project, Workspace } from "./records
 /** One item that a reader of workspaces (a folder, an export) passes to the store. */
 export type SourceItem =
   | { readonly kind: "workspace"; readonly record: Workspace; readonly previewToken?: string }
-  | { readonly kind: "models"; readonly record: Model }
-  | { readonly kind: "blocks"; readonly record: Block }
-  | { readonly kind: "features"; readonly record: Feature }
-  | { readonly kind: "projects"; readonly record: Project }
-  | {
+  | ({ readonly kind: "models"; readonly record: Model } & InFile)
+  | ({ readonly kind: "blocks"; readonly record: Block } & InFile)
+  | ({ readonly kind: "features"; readonly record: Feature } & InFile)
+  | ({ readonly kind: "projects"; readonly record: Project } & InFile)
+  | ({
       readonly kind: "entries";
       readonly record: Entry;
       /** The record as UTF-8, where the reader has it. */
       readonly json?: Uint8Array;
-      /** The file of a workspace folder that it is in. */
-      readonly file?: string;
-    }
-  | { readonly kind: "assets"; readonly record: Asset }
+    } & InFile)
+  | ({ readonly kind: "assets"; readonly record: Asset } & InFile)
   /** The bytes of an asset, before the asset that names them; the path of their file, if they have one. */
   | {
       readonly kind: "file";
@@ -24,6 +22,11 @@ export type SourceItem =
       readonly bytes: Uint8Array;
       readonly path?: string;
     };
+
+interface InFile {
+  /** The file of a workspace folder that the record is in. */
+  readonly file?: string;
+}
 
 /**
  * A workspace to import: the `workspace` item first, then records in any order. A source throws its

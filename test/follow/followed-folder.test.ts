@@ -166,7 +166,7 @@ describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
     await following.until(({ faults }) => faults.length === 0);
   });
 
-  it("H10: keeps the last good draft while it has faults, which are reported with their places", async () => {
+  it("H10a: with faults, which are reported with their places, shows the edits of all other files", async () => {
     const following = await followNew();
     writeFileSync(following.path("entries/home.json"), '{\n  "id": 7,\n  "modelId": }');
     writeFileSync(following.path("projects.json"), '[\n  { "id": "site" }\n]');
@@ -177,18 +177,24 @@ describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
       new Set(["projects.json:2"]),
     );
     expect(following.title("home")).toBe("At the start");
+    writeFileSync(following.path("entries/more.json"), JSON.stringify(page("more", "More")));
+    await following.until(() => following.title("more") === "More");
+    expect(following.live.state().faults).toEqual(faults);
     workspaceFolder(files("Fixed"), following.folder);
     await following.until((state) => state.faults.length === 0);
     expect(following.title("home")).toBe("Fixed");
   });
 
-  it("H10: with faults at the start is followed too, and read once they are fixed", async () => {
+  it("H10a: with faults at the start is followed too, and shown as far as it has none", async () => {
     const folder = workspaceFolder({ ...files("Fixed"), "models.json": "[" });
     const broken = await Following.start(folder);
     expect(placesOf(broken.live.state().faults)).toEqual(["models.json:1:1"]);
+    expect(broken.title("home")).toBe("Fixed");
+    writeFileSync(join(folder, "entries/home.json"), text("Changed"));
+    await broken.shows("Changed");
     writeFileSync(join(folder, "models.json"), JSON.stringify([PAGE_MODEL]));
     await broken.until(({ faults }) => faults.length === 0);
-    expect(broken.title("home")).toBe("Fixed");
+    expect(broken.title("home")).toBe("Changed");
   });
 
   it("H10: is refused if it is missing at the start", async () => {
@@ -243,25 +249,5 @@ describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
     // One read per 150 ms, however slowly a busy machine writes the files.
     const reads = following.live.state().revision - revision;
     expect(reads).toBeLessThan(4 + (performance.now() - start) / 150);
-  });
-
-  it("H10: with 1,000 entries is shown within a second after an edit", async () => {
-    const many = Array.from({ length: 1000 }, (_, number) => page(`p${number}`, `Page ${number}`));
-    const folder = workspaceFolder({ ...files("0"), "entries/many.json": "{}" });
-    unlinkSync(join(folder, "entries/many.json"));
-    for (const entry of many) {
-      writeFileSync(join(folder, `entries/${entry.id}.json`), JSON.stringify(entry));
-    }
-    const large = await Following.start(folder);
-    const times: number[] = [];
-    for (let turn = 1; turn <= 5; turn += 1) {
-      const start = performance.now();
-      writeFileSync(join(folder, "entries/home.json"), text(`${turn}`));
-      await large.shows(`${turn}`);
-      times.push(performance.now() - start);
-    }
-    times.sort((a, b) => a - b);
-    // Takes about 50 ms on an idle machine with two cores.
-    expect(times[2]).toBeLessThan(1000);
   });
 });

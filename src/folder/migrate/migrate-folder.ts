@@ -98,7 +98,10 @@ async function migratedText(
 }
 
 /** Where each record is in the text of a file: the only one, one a line, or the array's elements. */
-function* recordsIn(file: string, text: string): Generator<readonly [start: number, end: number]> {
+export function* recordsIn(
+  file: string,
+  text: string,
+): Generator<readonly [start: number, end: number]> {
   // A byte order mark is no part of the JSON text.
   const begin = text.startsWith("\ufeff") ? 1 : 0;
   if (file.endsWith(".ndjson")) {

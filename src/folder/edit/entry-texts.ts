@@ -1,0 +1,237 @@
+import { isUtf8 } from "node:buffer";
+import { posix } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { canonicalJson } from "../../documents/canonical-json.ts";
+import { sha256 } from "../../documents/version-id.ts";
+import { Folder } from "../../files/folder.ts";
+import { shapeFaults, withoutNullMembers } from "../../records/record-shapes.ts";
+import { SvcError } from "../../workspace/errors.ts";
+import { ID_RULE, isId } from "../../workspace/ids.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { fileNames } from "../export/exported-records.ts";
+import { fileLayout, withValue } from "../json-editor.ts";
+import { jsonValue, parseJsonText } from "../json-text.ts";
+import { recordsIn } from "../migrate/migrate-folder.ts";
+import { assertNotMigrating } from "../migrate/replace-files.ts";
+import { isRecordPath, openReading } from "../reading.ts";
+import { filesOfKind } from "../record-texts.ts";
+
+const FOLDER = "entries/";
+/** A larger file is edited in an editor: it would keep the preview from answering. */
+const LARGEST = 16 * 1024 * 1024;
+/** How long it looks for an entry before other requests are answered, in milliseconds. */
+const LONGEST_TURN = 10;
+
+/** H42: an entry in its file. */
+export interface EntryText {
+  /** Below the folder, with `/`. */
+  readonly file: string;
+  /** Of the whole file. */
+  readonly text: string;
+  /** Where the record is in it. */
+  readonly start: number;
+  readonly end: number;
+  readonly record: JsonObject;
+  /** Changes with each value of the record, and with no layout of its text. */
+  readonly mark: string;
+}
+
+/** A file with another text; undefined: none. */
+export interface NewText {
+  readonly file: string;
+  readonly text: string | undefined;
+}
+
+/** The entries of a workspace folder as texts, each read from its file when it is asked for. */
+export class EntryTexts {
+  readonly #folder: string;
+  /** Where they were found last. */
+  readonly #files = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** The way to change its files (F9a); another one each time, as it remembers what are folders. */
+  get files(): Folder {
+    return new Folder(this.#folder, isRecordPath);
+  }
+
+  /** @throws SvcError `entry-not-found`, `edit-refused`, `migration-interrupted`. */
+  find(id: string): EntryText {
+    const looking = this.#looking(id);
+    for (;;) {
+      const { done, value } = looking.next();
+      if (done) return value;
+    }
+  }
+
+  /** As `find`, and other requests are answered meanwhile. */
+  async findInTurns(id: string): Promise<EntryText> {
+    let since = performance.now();
+    const looking = this.#looking(id);
+    for (;;) {
+      const { done, value } = looking.next();
+      if (done) return value;
+      if (performance.now() - since < LONGEST_TURN) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+  }
+
+  /** Yields before each file. */
+  *#looking(id: string): Generator<void, EntryText> {
+    assertNotMigrating(this.#folder, this.#folder);
+    const files = this.files;
+    let broken: string | undefined;
+    for (const file of this.#candidates(id)) {
+      yield;
+      const found = entryIn(files, file, id);
+      if (found === "broken") broken ??= file;
+      else if (found !== undefined) {
+        this.#files.set(id, file);
+        return found;
+      }
+    }
+    if (broken !== undefined) throw unreadable(broken);
+    throw new SvcError("entry-not-found", "the entry is not there any more", {
+      hint: "it was deleted or renamed meanwhile; copy what you have written before you leave",
+    });
+  }
+
+  /** Names that are probably its file first: there may be many. */
+  *#candidates(id: string): Generator<string> {
+    if (!isId(id)) return;
+    const usual = [this.#files.get(id), `entries/${id}.json`, `entries/${id}.jsonc`];
+    yield* usual.flatMap((file) => file ?? []);
+    const all = this.#all();
+    const isNamed = (file: string) => file.replace(/^.*\//, "").replace(/\.jsonc?$/, "") === id;
+    yield* all.filter(isNamed);
+    yield* all;
+  }
+
+  #all(): readonly string[] {
+    return filesOfKind(openReading(this.#folder), "entries");
+  }
+
+  /** Undefined: there is no such file. */
+  textOf(file: string): string | undefined {
+    return textIn(this.files, file);
+  }
+
+  /** M2: the file with another record in place of the entry. */
+  changed({ file, text, start, end }: EntryText, record: JsonObject): NewText {
+    const next = withValue(text.slice(start, end), record, fileLayout(text));
+    const parsed = parseJsonText(next, { isJsonc: file.endsWith(".jsonc") });
+    // The order of members has no meaning.
+    if ("faults" in parsed || canonicalJson(parsed.value) !== canonicalJson(record)) {
+      throw new TypeError(`the record ${record.id} would not be as it was edited`);
+    }
+    return { file, text: text.slice(0, start) + next + text.slice(end) };
+  }
+
+  /** The file without the entry. */
+  removed({ file, text, start, end, record }: EntryText): NewText {
+    if (file.startsWith(FOLDER)) return { file, text: undefined };
+    if (file.endsWith(".ndjson")) {
+      const isLast = text[end] !== "\n";
+      return {
+        file,
+        text: text.slice(0, Math.max(0, start - (isLast ? 1 : 0))) + text.slice(end + 1),
+      };
+    }
+    return withList(file, text, (list) =>
+      // The first one, as it is found: another one with its id is not lost with it.
+      list.toSpliced(
+        list.findIndex((one) => idOf(one) === record.id),
+        1,
+      ),
+    );
+  }
+
+  /** The file of a new entry: that of its model's others, or one beside it. A copy has the other's layout. */
+  added(record: JsonObject & { readonly id: string }, beside?: EntryText, isCopy = false): NewText {
+    const { id } = record;
+    if (!isId(id)) throw refused(`"${id}" cannot be an id`, ID_RULE);
+    const files = this.files;
+    const file = beside?.file ?? this.#all()[0] ?? FOLDER;
+    if (file.startsWith(FOLDER)) {
+      const [name] = fileNames([id]).values();
+      const path = `${beside ? posix.dirname(file) : "entries"}/${name}.json`;
+      if (files.stat(path) !== undefined) throw taken(id);
+      if (beside && isCopy) return { file: path, text: this.changed(beside, record).text };
+      const { indent, eol } = fileLayout(beside?.text ?? "");
+      const text = `${JSON.stringify(record, null, indent)}\n`;
+      return { file: path, text: text.replaceAll("\n", eol) };
+    }
+    const text = beside?.text ?? textIn(files, file);
+    if (text === undefined) throw unreadable(file);
+    if (file.endsWith(".ndjson")) {
+      const end = beside?.end ?? text.trimEnd().length;
+      const line = `${end === 0 ? "" : fileLayout(text).eol}${JSON.stringify(record)}`;
+      return { file, text: text.slice(0, end) + line + (text.slice(end) || "\n") };
+    }
+    return withList(file, text, (list) => {
+      if (list.some((one) => idOf(one) === id)) throw taken(id);
+      const at = list.findIndex((one) => idOf(one) === beside?.record.id);
+      return list.toSpliced(at < 0 ? list.length : at + 1, 0, record);
+    });
+  }
+}
+
+export function refused(message: string, hint: string): SvcError {
+  return new SvcError("edit-refused", message, { hint });
+}
+
+function taken(id: string): SvcError {
+  return refused(`there is already an entry with the id "${id}"`, "choose another id");
+}
+
+const idOf = (record: JsonValue) => (isJsonObject(record) ? record.id : undefined);
+
+const unreadable = (file: string) =>
+  refused(`"${file}" cannot be read`, "mend the faults of the file in your editor first");
+
+/** Undefined: there is no such file, or it is not UTF-8. */
+function textIn(files: Folder, file: string): string | undefined {
+  const stats = files.stat(file);
+  if (stats === undefined) return undefined;
+  if (stats.size > LARGEST) {
+    throw refused(`"${file}" has more than 16 MiB`, "change it in your editor");
+  }
+  const bytes = files.read(file);
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+function entryIn(files: Folder, file: string, id: string): EntryText | "broken" | undefined {
+  const text = textIn(files, file);
+  // Ids need no escapes (I1).
+  if (!text?.includes(`"${id}"`)) return undefined;
+  const isJsonc = file.endsWith(".jsonc");
+  const isLines = file.endsWith(".ndjson");
+  const parsed = (part: string) => parseJsonText(part.replace(/^\ufeff/, ""), { isJsonc });
+  if (!isLines && "faults" in parsed(text)) return "broken";
+  for (const [start, end] of recordsIn(file, text)) {
+    const part = text.slice(start, end);
+    if (!part.includes(`"${id}"`) || (isLines && "faults" in parsed(part))) continue;
+    const record = withoutNullMembers("entries", jsonValue(part));
+    if (!isJsonObject(record) || record.id !== id) continue;
+    if (shapeFaults("entries", record).length > 0) return "broken";
+    return { file, text, start, end, record, mark: sha256(canonicalJson(record)) };
+  }
+  return undefined;
+}
+
+/** A file whose value is a list, with another one. */
+function withList(
+  file: string,
+  text: string,
+  change: (list: readonly JsonValue[]) => readonly JsonValue[],
+): NewText {
+  // A byte order mark is no part of the JSON text.
+  const begin = text.startsWith("\ufeff") ? 1 : 0;
+  const json = text.slice(begin);
+  const list = jsonValue(json);
+  if (!Array.isArray(list)) throw unreadable(file);
+  return { file, text: text.slice(0, begin) + withValue(json, change(list)) };
+}
