@@ -159,6 +159,13 @@ export function isHeld({ chunk, at, size }: HeldBytes, bytes: Uint8Array): boole
   );
 }
 
+/** Whether these bytes are among those that are held. */
+export function heldIncludes({ chunk, at, size }: HeldBytes, bytes: Buffer): boolean {
+  return bytesOf(chunk)
+    .subarray(at, at + size)
+    .includes(bytes);
+}
+
 /** The chunk that was read last: what is written together is mostly read together. */
 let last: { chunk: Chunk | undefined; bytes: Buffer } = {
   chunk: undefined,

@@ -1,5 +1,6 @@
 import { localizedModels } from "../fields/localized.ts";
 import type { Asset } from "../workspace/asset.ts";
+import { maybeChanged } from "../workspace/changed-map.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
@@ -7,7 +8,13 @@ import type { Model } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
-import { type HiddenEntries, hiddenEntries, hiddenIn, type View } from "./hidden-entries.ts";
+import {
+  type HiddenEntries,
+  hiddenEntries,
+  hiddenIn,
+  isWithin,
+  type View,
+} from "./hidden-entries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 
 export interface RenderingOptions {
@@ -58,7 +65,7 @@ export class Rendering {
     this.draft = draft;
     this.#severities = severities;
     this.view = view;
-    this.hidden = hiddenEntries(draft, view.at);
+    this.hidden = stillHidden(earlier, draft, view.at) ?? hiddenEntries(draft, view.at);
     const languages = languagesOf(draft.projects);
     this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : this.hidden);
     this.#localized = localizedModels(draft);
@@ -258,6 +265,16 @@ function takenOver(earlier: Rendering, now: Rendering): Map<string, RenderedEntr
   });
 }
 
+/** The hidden entries of an earlier state, if what hides any has not changed. */
+function stillHidden(earlier: Rendering | undefined, { entries, projects }: Draft, at: number) {
+  if (earlier?.draft.projects !== projects || !isWithin(earlier.hidden.span, at)) return undefined;
+  const before = earlier.draft.entries;
+  const sayOf = (map: typeof entries, id: string) => JSON.stringify(map.get(id)?.publishing);
+  const changed = maybeChanged(before, entries);
+  const isSame = (id: string) => sayOf(before, id) === sayOf(entries, id);
+  return changed && [...changed].every(isSame) ? earlier.hidden : undefined;
+}
+
 const MISSING: ReadonlySet<string> = new Set(["reference-deleted", "reference-other-workspace"]);
 
 /** The keys of values that were added, removed or changed. */
@@ -267,7 +284,12 @@ function changedKeys<V>(
   isSame: (was: V, is: V) => boolean,
 ): Set<string> {
   const changed = new Set<string>();
-  if (before === after) return changed;
+  const keys = maybeChanged(before, after);
+  for (const key of keys ?? []) {
+    const [was, is] = [before.get(key), after.get(key)];
+    if (was !== is && (!was || !is || !isSame(was, is))) changed.add(key);
+  }
+  if (keys !== undefined) return changed;
   let kept = 0;
   for (const [key, is] of after) {
     const was = before.get(key);

@@ -1,5 +1,7 @@
 import type { Address } from "../documents/address.ts";
 import { canonicalJson } from "../documents/canonical-json.ts";
+import { ERROR_STATUS } from "../workspace/error-codes.ts";
+import type { SvcError } from "../workspace/errors.ts";
 
 /** H4: status, title and detail by code. */
 const PROBLEMS = {
@@ -23,6 +25,18 @@ const PROBLEMS = {
     421,
     "Misdirected Request",
     "This preview is not reached by this name. --allow-host <name> allows it.",
+  ],
+  "origin-refused": [403, "Forbidden", "Only the preview page itself may do this."],
+  "not-loopback": [
+    403,
+    "Forbidden",
+    "This is done only on the computer that runs the preview, at its address 127.0.0.1 or localhost.",
+  ],
+  "body-too-large": [413, "Content Too Large", "The request has more than 1 MiB."],
+  "content-type-refused": [
+    415,
+    "Unsupported Media Type",
+    "The body of the request must be application/json.",
   ],
   "service-unavailable": [503, "Service Unavailable", "The service cannot answer now. Try again."],
   "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],
@@ -61,6 +75,22 @@ export function problemDocument(
   const document = { type: `svc:problem/${code}`, title, status, detail, code };
   return { status, text: `${canonicalJson(document)}\n` };
 }
+
+/** What is refused as the command line would refuse it. */
+export function refusalDocument({ code, message, hint }: SvcError): {
+  status: number;
+  text: string;
+} {
+  const status = REFUSAL_STATUS[ERROR_STATUS[code]];
+  const document = { type: `svc:problem/${code}`, title: "Refused", status, detail: message, code };
+  return {
+    status,
+    text: `${canonicalJson({ ...document, ...(hint !== undefined && { hint }) })}\n`,
+  };
+}
+
+/** By exit status. */
+const REFUSAL_STATUS = { 1: 422, 2: 404, 3: 409, 4: 409 } as const;
 
 /** F1: `out/404.json`, which a static host serves for unknown addresses. */
 export const NOT_FOUND_DOCUMENT = problemDocument("not-found").text;

@@ -2,7 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PublishedDocuments } from "../diff/published-documents.ts";
 import { type Address, filePath, urlPath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
-import { fetchWithTimeout, urlAnswered, urlUnreachable } from "../http/fetch-with-timeout.ts";
+import {
+  type FetchedResponse,
+  fetchWithTimeout,
+  urlAnswered,
+  urlUnreachable,
+} from "../http/fetch-with-timeout.ts";
 import { inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -17,8 +22,12 @@ type Pause = (
 
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** Of one document, in bytes. */
+/** Of one document, and of all, in bytes; how many there may be (D4c). */
 const MAX_SIZE = 100_000_000;
+const MAX_TOTAL = 2_000_000_000;
+const MAX_DOCUMENTS = 200_000;
+/** D4c: how many redirects of a host to itself are followed. */
+const REDIRECTS = 5;
 /** Requests of one document. */
 const ATTEMPTS = 3;
 /** How often all documents are read, while they are of several versions (D4a). */
@@ -70,10 +79,13 @@ async function readAll(
   onProgress: OnProgress,
   pause: Pause,
 ): Promise<Answer[]> {
+  let total = 0;
   const read = async (address: Address, signal: AbortSignal) => {
     const url = host + urlPath(address);
     const answer = await fetchDocument(url, signal, pause);
     if (answer.body === undefined) return answer;
+    total += answer.body.byteLength;
+    if (total > MAX_TOTAL) throw tooMuch(host, `${MAX_TOTAL / 1_000_000_000} GB`);
     if (documents.add(filePath(address), answer.body) !== undefined) return answer;
     throw refused(url, "does not answer with a published document");
   };
@@ -89,6 +101,7 @@ async function readAll(
     for (const experienceId of experiencesOf(config.url, config.body)) {
       others.push({ kind: "content", projectId, experienceId });
     }
+    if (others.length > MAX_DOCUMENTS) throw tooMuch(host, `${MAX_DOCUMENTS} documents`);
   });
   let done = 0;
   await inParallel(others, async (address, signal) => {
@@ -112,13 +125,23 @@ interface Answer {
 const UNPUBLISHED = /"code":"project-not-found"|<Code>NoSuchKey<\/Code>/;
 
 async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Promise<Answer> {
+  let from = url;
+  let redirects = 0;
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await fetchWithTimeout(url, {
+    const answer = await fetchWithTimeout(from, {
       timeout: TIMEOUT,
       signal,
       maxBytes: MAX_SIZE,
       readsErrorBody: true,
+      redirect: "manual",
     });
+    const location = "failure" in answer ? null : redirectOf(answer);
+    if (location !== null && redirects < REDIRECTS) {
+      from = sameHost(location, from);
+      redirects += 1;
+      attempt -= 1;
+      continue;
+    }
     const isLast = attempt === ATTEMPTS;
     if ("failure" in answer) {
       if (isLast || answer.isUnreachable) throw urlUnreachable(url, answer.failure);
@@ -133,6 +156,21 @@ async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Pr
     }
     await pause(PAUSE * attempt, undefined, { signal });
   }
+}
+
+function redirectOf({ status, headers }: FetchedResponse): string | null {
+  return [301, 302, 303, 307, 308].includes(status) ? headers.get("location") : null;
+}
+
+/** D4c: @throws SvcError `url-refused` for a redirect to another host. */
+function sameHost(location: string, from: string): string {
+  const [next, here] = [URL.parse(location, from), new URL(from)];
+  const isHttp = next?.protocol === "http:" || next?.protocol === "https:";
+  if (next && isHttp && next.hostname === here.hostname && next.port === here.port)
+    return next.href;
+  throw new SvcError("url-refused", `${from} redirects to another host`, {
+    hint: "give the address that it redirects to, if you trust it",
+  });
 }
 
 function experiencesOf(url: string, config: Uint8Array): string[] {
@@ -169,6 +207,12 @@ function notAnApi(url: string): SvcError {
 function tooLarge(url: string): SvcError {
   const size = `${MAX_SIZE / 1_000_000} MB`;
   return new SvcError("document-too-large", `${url} answers with more than ${size}`, {
+    hint: "compare with the out/ folder or the deploy target",
+  });
+}
+
+function tooMuch(host: string, most: string): SvcError {
+  return new SvcError("document-too-large", `${host} serves more than ${most}`, {
     hint: "compare with the out/ folder or the deploy target",
   });
 }

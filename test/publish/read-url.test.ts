@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PublishedDocuments } from "../../src/diff/published-documents.ts";
 import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/http/problem-document.ts";
@@ -53,6 +55,20 @@ describe("D4b: reading a version from an address", { timeout: 60_000 }, () => {
     expect(await readAt(url)).toEqual(read);
     expect(await readAt(url, "other", "site")).toEqual(read);
     expect(await readAt(url, "other")).toEqual({ versionId: undefined, paths: [] });
+  });
+
+  it("D4c: follows a redirect of a host to itself, and refuses one to another", async () => {
+    const bed = publishedPagesBed();
+    const { versionId } = bed.publish();
+    const elsewhere = await hostOf(bed);
+    const path = "/api/v1/projects/site/experiences/home/content";
+    const to = (Location: string) => answer(302, "", { Location });
+    const served = answer(200, readFileSync(join(bed.out, HOME), "utf8"));
+    const own = await hostOf(bed, { [HOME]: atFirst(2, to(path), served) });
+    expect((await readAt(own)).versionId).toBe(versionId);
+    const other = await hostOf(bed, { [HOME]: to(new URL(path, elsewhere).href) });
+    await expect(readAt(other)).rejects.toThrow("redirects to another host");
+    expect(await codeOf(readAt(await hostOf(bed, { [HOME]: to(path) })))).toBe("url-refused");
   });
 
   it.each([HOME, INDEX, SCHEMA])("reads %s again after a failure that may pass", async (path) => {
