@@ -1,3 +1,4 @@
+import { markTag, nodeTag } from "./rich-text-tags.ts";
 import type { AnyPointer, ServedAsset } from "./types.ts";
 
 export type { AnyPointer, RichText, RichTextValue } from "./types.ts";
@@ -111,16 +112,14 @@ export function toHtml<Tree extends object>(
     text: escapeHtml,
     join: (parts) => parts.join(""),
     node: (inner, node, name) => {
-      const [, digit] = /^h(?:eading)?([1-6]?)$/.exec(plain(name)) ?? [];
-      const level = Number(digit) || (digit === "" && node.attrs?.level);
-      const tag = TAGS.get(plain(name)) ?? ([1, 2, 3, 4, 5, 6].includes(level) && `h${level}`);
-      if (plain(name) === "hyperlink") return link(node.data?.uri, inner);
+      const tag = nodeTag(name, node);
+      if (tag === "a") return link(node.data?.uri, inner);
       if (tag === "hr" || tag === "br") return `<${tag}>`;
       return tag ? `<${tag}>${inner}</${tag}>` : inner;
     },
     mark: (inner, mark, name) => {
       if (name === "link") return link(mark.attrs?.href ?? mark.href, inner);
-      const tag = MARKS.get(plain(name));
+      const tag = markTag(name);
       return tag ? `<${tag}>${inner}</${tag}>` : inner;
     },
     asset: (asset, inner) => {
@@ -146,29 +145,6 @@ function link(href: unknown, inner: string): string {
 }
 
 const SAFE = /^(?:https?:|mailto:|tel:|[^:]*[/?#]|[^:]+$)/i;
-
-/** "Heading-1" as "heading1": dialects differ in how they separate words. */
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[-_]/g, "");
-}
-
-/** The tag of each name, in plain form. */
-const table = (text: string): ReadonlyMap<string, string> =>
-  new Map(
-    text.split(" ").flatMap((line) => {
-      const [tag = "", ...names] = line.split(",");
-      return names.map((name) => [name, tag] as const);
-    }),
-  );
-const TAGS = table(
-  "p,paragraph,normal ul,unorderedlist,bulletlist,bullet ol,orderedlist,number li,listitem " +
-    "blockquote,blockquote hr,hr,horizontalrule br,hardbreak pre,codeblock table,table " +
-    "tr,tablerow td,tablecell th,tableheadercell,tableheader",
-);
-const MARKS = table(
-  "strong,bold,strong em,italic,em u,underline code,code " +
-    "s,strike,strikethrough sup,superscript,sup sub,subscript,sub",
-);
 
 function isObject(value: unknown): value is RichTextNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
