@@ -6,6 +6,9 @@ const POLL_INTERVAL = 25;
 /** How long to wait after a failed poll, in milliseconds. */
 const RETRY_DELAY = 1000;
 
+/** With the address that opens its file in the author's editor (H40). */
+type ShownFault = FolderFault & { readonly href?: string };
+
 /** The current state of what is previewed. */
 export interface LiveState {
   /** Increases with each state. */
@@ -14,7 +17,7 @@ export interface LiveState {
    * Of the last attempt to read the folder; empty when it succeeded or there is no folder.
    * While the store cannot be read: the reason, as the only fault.
    */
-  readonly faults: readonly FolderFault[];
+  readonly faults: readonly ShownFault[];
   /** RFC 3339, UTC. */
   readonly changedAt: string;
 }
@@ -30,7 +33,7 @@ export class LiveDrafts {
   /** Why the last poll failed; undefined when it did not. */
   #failure: string | undefined;
   #retryAt = 0;
-  #folderFaults: readonly FolderFault[] = [];
+  #folderFaults: readonly ShownFault[] = [];
   #state: LiveState = { revision: 1, faults: [], changedAt: new Date().toISOString() };
 
   /** @param onFailure gets the reason why polls fail, once until the reason changes. */
@@ -57,7 +60,7 @@ export class LiveDrafts {
    * @param folderFaults of the last attempt to read the folder.
    * @returns false when the poll failed; the failure is then the only fault until a poll succeeds.
    */
-  poll(folderFaults = this.#folderFaults): boolean {
+  poll(folderFaults: readonly ShownFault[] = this.#folderFaults): boolean {
     this.#folderFaults = folderFaults;
     let mark = this.#mark;
     let failure: Error | undefined;
@@ -74,10 +77,19 @@ export class LiveDrafts {
     return failure === undefined;
   }
 
-  #update(mark: string, faults: readonly FolderFault[]): void {
+  /** Makes a new state, for callers that know of a change of what is published. */
+  touch(): void {
+    this.#renew(this.#state.faults);
+  }
+
+  #update(mark: string, faults: readonly ShownFault[]): void {
     const isSame = JSON.stringify(faults) === JSON.stringify(this.#state.faults);
     if (mark === this.#mark && isSame) return;
     this.#mark = mark;
+    this.#renew(faults);
+  }
+
+  #renew(faults: readonly ShownFault[]): void {
     const revision = this.#state.revision + 1;
     this.#state = { revision, faults, changedAt: new Date().toISOString() };
     for (const listener of [...this.#listeners]) listener(this.#state);

@@ -2,6 +2,7 @@ import type { Draft, WorkspaceRow } from "../workspace/draft.ts";
 
 /** What a preview shows: the drafts of a store, or that of a workspace folder in memory. */
 export interface PreviewedDrafts {
+  readonly source: "folder" | "store";
   /** Differs after each change, by any process. */
   readonly changeMark: string;
   /** @throws SvcError when the store's file was replaced or removed. */

@@ -1,12 +1,20 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 
+/** 192 random bits as base64url. */
+export function newKey(): string {
+  return randomBytes(24).toString("base64url");
+}
+
 /**
- * H8: the secret that the page's endpoints require. It is generated at each start and passed to the page
- * in the URL fragment, which browsers never send, so that no log or referrer contains it.
+ * H8: the secret that the page's endpoints require. It is passed to the page in the URL fragment, which
+ * browsers never send, so that no log or referrer contains it.
  */
 export class AccessKey {
-  /** 192 random bits as base64url. */
-  readonly text: string = randomBytes(24).toString("base64url");
+  readonly text: string;
+
+  constructor(text: string = newKey()) {
+    this.text = text;
+  }
 
   /** The page's path with the key; opens at the workspace, if one is given. */
   pagePath(workspaceId: string | undefined): string {

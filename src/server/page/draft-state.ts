@@ -37,6 +37,7 @@ class PageLanguages {
   readonly all: readonly PageLanguage[];
   /** Whether any value may differ by language, so that it is worth a word. */
   readonly isUsed: boolean;
+  readonly #titles: readonly Language[];
   readonly #localized: ReadonlySet<string>;
   readonly #byProject = new Map<string, PageLanguage>();
 
@@ -51,14 +52,16 @@ class PageLanguages {
     for (const one of this.all) {
       for (const { id } of one.view.projects) this.#byProject.set(id, one);
     }
+    const all = projects.map(languageOf);
+    const uses = ([own]: Language) => all.filter((one) => own && one.includes(own)).length;
+    this.#titles = this.all.map(({ language }) => language).sort((a, b) => uses(b) - uses(a));
     this.isUsed = hasLocalized({ models, blocks });
     this.#localized = localizedModels({ models, blocks });
   }
 
-  /** In the order in which titles are looked for. */
+  /** H49: in the order in which titles are looked for. */
   titles(first?: Language): readonly Language[] {
-    const all = this.all.map(({ language }) => language);
-    return first === undefined ? all : [first, ...all];
+    return first === undefined ? this.#titles : [first, ...this.#titles];
   }
 
   ofProject(projectId: string): PageLanguage | undefined {
@@ -132,6 +135,11 @@ export class DraftState {
     return this.#check().problems;
   }
 
+  /** The ids of the entries that experiences show. */
+  get reached(): ReadonlySet<string> {
+    return this.#check().reached;
+  }
+
   /** The ids of the entries that no experience shows although they are published, in order. */
   get unreached(): readonly string[] {
     const { reached } = this.#check();
@@ -156,6 +164,11 @@ export class DraftState {
 export function problemCounts(problems: readonly Problem[]): { errors: number; warnings: number } {
   const errors = problems.filter(({ level }) => level === "error").length;
   return { errors, warnings: problems.length - errors };
+}
+
+export function problemsByEntry({ problems }: DraftState): ReadonlyMap<string, Problem[]> {
+  const ofEntries = problems.filter(({ at }) => at.kind === "entry");
+  return Map.groupBy(ofEntries, ({ at }) => at.id);
 }
 
 /**

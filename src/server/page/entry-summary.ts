@@ -9,11 +9,13 @@ import type { Language } from "../../workspace/language.ts";
 import { type Hidden, inProblemOrder, type Problem } from "../../workspace/problem.ts";
 import type { Entry, Model } from "../../workspace/records.ts";
 import type { DraftState, PageLanguage } from "./draft-state.ts";
+import { type FileView, pictureOf } from "./file-view.ts";
 
 export interface EntrySummary {
   readonly id: string;
   /** Null when its model was deleted. */
   readonly modelKey: string | null;
+  readonly modelName: string | null;
   readonly title: string;
   /** A1: why it is not published, or the locales in which it is a draft (A7); null: nothing prevents that. */
   readonly hidden: Hidden | readonly string[] | null;
@@ -22,6 +24,7 @@ export interface EntrySummary {
 /** The target of a pointer, whether or not it resolves. */
 export interface PointerTarget extends EntrySummary {
   readonly state: "found" | "deleted" | "other-workspace";
+  readonly picture?: FileView;
 }
 
 export interface EntryDetails {
@@ -68,7 +71,8 @@ export function summaryOf(state: DraftState, entry: Entry, language?: Language):
   const model = state.models.get(entry.modelId);
   const { id } = entry;
   const title = titleOf(entry, model, state.languages.titles(language));
-  return { id, modelKey: model?.key ?? null, title, hidden: state.hiddenBy(id) };
+  const { key: modelKey = null, name: modelName = modelKey } = model ?? {};
+  return { id, modelKey, modelName, title, hidden: state.hiddenBy(id) };
 }
 
 /**
@@ -78,9 +82,12 @@ export function summaryOf(state: DraftState, entry: Entry, language?: Language):
  */
 export function pointerTarget(state: DraftState, id: string, language?: Language): PointerTarget {
   const entry = entryOf(state.draft, id);
-  if (entry !== undefined) return { ...summaryOf(state, entry, language), state: "found" };
+  if (entry !== undefined) {
+    const picture = pictureOf(state, entry, language);
+    return { ...summaryOf(state, entry, language), state: "found", ...(picture && { picture }) };
+  }
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
-  return { id, modelKey: null, title: id, hidden: null, state: missing };
+  return { id, modelKey: null, modelName: null, title: id, hidden: null, state: missing };
 }
 
 const MAXIMUM_LENGTH = 120;
@@ -110,7 +117,8 @@ export function titleOf(
   return id;
 }
 
-function* valuesIn(stored: JsonValue | undefined, languages: readonly Language[]) {
+/** Of a localized field, in the order in which languages are looked for. */
+export function* valuesIn(stored: JsonValue | undefined, languages: readonly Language[]) {
   if (stored === undefined || !isJsonObject(stored)) return;
   for (const language of languages) yield valueIn(stored, language)?.value;
   yield* Object.values(stored);

@@ -2,7 +2,7 @@ import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryDetails, summaryOf } from "./entry-summary.ts";
-import { fieldViews, type ViewContext } from "./field-views.ts";
+import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
 
 export type EntryView = NonNullable<ReturnType<typeof entryView>>;
 
@@ -43,4 +43,42 @@ export function entryView(
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
     problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
   };
+}
+
+/**
+ * H27: an entry as it is opened: in the language of a project, with the problems of all languages (H20a); in all
+ * languages, where what is looked for is a value that this does not show.
+ *
+ * @param preferred a project, if there is one of this name; else one of the main language (H49)
+ * @param at JSON Pointer to what is looked for; empty: nothing
+ */
+export function openedEntry(
+  state: DraftState,
+  id: string,
+  htmlUrl: ViewContext["htmlUrl"],
+  { preferred, at }: { readonly preferred: string; readonly at: string },
+): EntryView | undefined {
+  const { languages } = state;
+  const [main] = languages.titles();
+  const first = languages.all.find(({ language }) => language === main)?.view.projects[0]?.id;
+  const project = languages.ofProject(preferred) ? preferred : (first ?? "");
+  const view = entryView(state, id, htmlUrl, project);
+  if (view === undefined || view.only === null) return view;
+  if (at !== "" && isLeftOut(view.fields, at)) return entryView(state, id, htmlUrl);
+  const problems = entryDetails(state, id)?.problems ?? [];
+  const described = withSuggestedIds(problems, state.rendering).map(describedProblem);
+  return { ...view, problems: described };
+}
+
+/** Whether a place is in a locale of a field that is not shown. */
+function isLeftOut(fields: readonly FieldView[], at: string): boolean {
+  const isAt = (path: string) => at === path || at.startsWith(`${path}/`);
+  const field = fields.find(({ path }) => isAt(path));
+  if (field === undefined || field.path === at) return false;
+  const { values, locales = [{ path: field.path, values }] } = field;
+  const locale = locales.find(({ path }) => isAt(path));
+  if (locale === undefined) return true;
+  const value = locale.values.find(({ path }) => isAt(path));
+  const inside = value?.inside?.find(({ path }) => isAt(path)) ?? value;
+  return isLeftOut(inside?.block?.fields ?? [], at);
 }

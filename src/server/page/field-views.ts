@@ -3,7 +3,6 @@ import { valueIn } from "../../fields/localized.ts";
 import { RecordRenderer } from "../../fields/record-renderer.ts";
 import type { Renderer } from "../../fields/renderer.ts";
 import { pointerKind } from "../../fields/rich-text-tree.ts";
-import { assetUrl } from "../../workspace/asset.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import {
   isJsonObject,
@@ -15,6 +14,7 @@ import {
 import type { Language } from "../../workspace/language.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
+import { type FileView, fileView } from "./file-view.ts";
 
 export interface FieldView {
   readonly key: string;
@@ -23,6 +23,8 @@ export interface FieldView {
   readonly type: string;
   readonly isRequired: boolean;
   readonly isRepeatable: boolean;
+  /** V12: its texts are Markdown. */
+  readonly isMarkdown?: true;
   /** JSON Pointer into the stored data, as in the `path` of problems. */
   readonly path: string;
   /** None of a localized field with `locales`. */
@@ -48,11 +50,16 @@ export interface ValueView {
   };
   readonly target?: PointerTarget;
   /** V11a: the references, assets and blocks in a tree, in its order. */
-  readonly inside?: readonly ValueView[];
-  /** `src`: the URL path of the bytes on this server; absent when they are hosted elsewhere. */
-  readonly asset?: { readonly src?: string };
+  readonly inside?: readonly InsideView[];
+  readonly file?: FileView;
   /** `src`: the URL path of the sandboxed page; absent when its content cannot be served. */
   readonly html?: { readonly src?: string };
+}
+
+/** A value in rich text. */
+interface InsideView extends ValueView {
+  /** Its place in the served tree; absent when it is not served. */
+  readonly place?: Path;
 }
 
 export interface ViewContext {
@@ -84,7 +91,9 @@ export function fieldViews(
     const at = [...path, key];
     const [had, shown] = [ownMember(stored, key), ownMember(served, key)];
     const common = { key, name, type, isRequired: required, isRepeatable: repeatable };
-    const view = { ...common, path: jsonPointer(at) };
+    const isMarkdown =
+      "format" in field && field.format === "markdown" && ({ isMarkdown: true } as const);
+    const view = { ...common, ...isMarkdown, path: jsonPointer(at) };
     if (!field.localized) return { ...view, values: valueViews(field, had, shown, at, context) };
     if (isJsonObject(had ?? null)) {
       const locales = localeViews(field, had as JsonObject, shown, path, context);
@@ -183,21 +192,26 @@ function pointerViews(
   stored: JsonValue,
   served: JsonValue | undefined,
   at: Path,
+  place: Path,
   context: ViewContext,
-): ValueView[] {
+): InsideView[] {
   const kind = pointerKind(stored);
   if (kind !== undefined) {
     if (served === undefined) return [{ path: jsonPointer(at) }];
-    return [valueView({ key: "", type: FIELD_OF[kind] }, stored, served, at, context)];
+    return [
+      { ...valueView({ key: "", type: FIELD_OF[kind] }, stored, served, at, context), place },
+    ];
   }
   if (Array.isArray(stored)) {
-    return elements(stored, served, true, at, context).flatMap(([where, from, to]) =>
-      pointerViews(from, to, where, context),
-    );
+    let next = 0;
+    return elements(stored, served, true, at, context).flatMap(([where, from, to]) => {
+      if (to !== undefined) next += 1;
+      return pointerViews(from, to, where, [...place, next - 1], context);
+    });
   }
   if (!isJsonObject(stored) || !isJsonObject(served)) return [];
   return Object.entries(stored).flatMap(([name, value]) =>
-    pointerViews(value, ownMember(served, name), [...at, name], context),
+    pointerViews(value, ownMember(served, name), [...at, name], [...place, name], context),
   );
 }
 
@@ -213,7 +227,8 @@ function valueView(
   if (type === "reference" && isJsonObject(value)) {
     return { ...view, target: pointerTarget(state, String(value.contentEntryId), titles) };
   }
-  if (type === "rich-text") return { ...view, inside: pointerViews(stored, value, at, context) };
+  if (type === "rich-text")
+    return { ...view, inside: pointerViews(stored, value, at, [], context) };
   if (type === "content-block" && isJsonObject(stored) && isJsonObject(value)) {
     const block = state.blocks.get(String(value.contentBlockId));
     const [had, shown] = [stored.data as JsonObject, value.data as JsonObject];
@@ -222,11 +237,10 @@ function valueView(
   }
   if ((type === "asset" || type === "html-asset") && isStoredAsset(stored)) {
     const file = renderer.asset(stored);
-    const held = file?.sha256 && { sha256: file.sha256, fileName: file.fileName };
-    if (type === "asset") return { ...view, asset: held ? { src: assetUrl("", held) } : {} };
-    const isShown = held && isJsonObject(value) && value.content !== null;
+    if (type === "asset") return { ...view, ...(file && { file: fileView(state, file, titles) }) };
+    const isShown = isJsonObject(value) && value.content !== null;
     const shown = { id: stored.assetId, fileName: file?.fileName ?? null };
-    const html = isShown ? { src: context.htmlUrl(held.sha256) } : {};
+    const html = isShown && file?.sha256 ? { src: context.htmlUrl(file.sha256) } : {};
     return { path: view.path, value: shown, html };
   }
   return view;

@@ -4,10 +4,14 @@ import type { DraftRenderings } from "../draft-renderings.ts";
 import type { LiveDrafts } from "../live-drafts.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
+import { assetView } from "./asset-views.ts";
+import { definitionsView } from "./definitions-view.ts";
 import { type DraftState, DraftStates } from "./draft-state.ts";
-import { entryView } from "./entry-view.ts";
+import { entryView, openedEntry } from "./entry-view.ts";
 import { contentEntryViews, experienceView } from "./experience-view.ts";
 import { overview, projectView } from "./project-view.ts";
+import type { Sites } from "./site-address.ts";
+import { siteView } from "./site-view.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
@@ -18,18 +22,24 @@ export class PageData {
   readonly #live: Pick<LiveDrafts, "state">;
   readonly #key: AccessKey;
   readonly #states: DraftStates;
-  readonly #minted = new Map<number, { readonly token: string; readonly expiresAt: string }>();
+  readonly #sites: Sites;
+  /** The names of what the page may do (H41). */
+  readonly #actions: readonly string[];
 
   constructor(
     drafts: PreviewedDrafts,
     renderings: DraftRenderings,
     live: Pick<LiveDrafts, "state">,
     key: AccessKey,
+    sites: Sites = new Map(),
+    actions: readonly string[] = [],
   ) {
     this.#drafts = drafts;
     this.#live = live;
     this.#key = key;
+    this.#sites = sites;
     this.#states = new DraftStates(drafts, renderings);
+    this.#actions = actions;
   }
 
   /**
@@ -41,6 +51,8 @@ export class PageData {
         return JSON.stringify({
           ...overview(this.#drafts, this.#states, this.#live),
           eventsTicket: this.#key.ticket("events"),
+          hasSite: this.#sites.size > 0,
+          actions: this.#actions,
         });
       }
       const state = this.#states.of(query.get("workspace") ?? "");
@@ -51,6 +63,10 @@ export class PageData {
     });
   }
 
+  hasWorkspace(workspaceId: string): boolean {
+    return this.#drafts.read(() => this.#drafts.workspaces().some(({ id }) => id === workspaceId));
+  }
+
   /** The bytes of an asset of any draft, at a path with its ticket. */
   htmlAsset(path: string): Uint8Array | undefined {
     const [sha256 = "", ticket = ""] = path.slice(HTML_ASSETS.length).split("/");
@@ -59,27 +75,6 @@ export class PageData {
       const [first] = this.#states.all();
       return first?.draft.fileBytes(sha256);
     });
-  }
-
-  /**
-   * H15: a preview token for use outside of the page, as JSON `{ token, expiresAt }`: the one that it
-   * returned before, if that is valid for another hour. Undefined when the workspace does not exist.
-   */
-  mintToken(workspaceId: string, now: Date): string | undefined {
-    const workspace = this.#drafts.workspaces().find(({ id }) => id === workspaceId);
-    if (workspace === undefined) return undefined;
-    const { number } = workspace;
-    const made = this.#minted.get(number);
-    const inAnHour = new Date(now.getTime() + HOUR);
-    if (made && this.#drafts.tokens.held(number).isValid(made.token, inAnHour)) {
-      return JSON.stringify(made);
-    }
-    const expiresAt = new Date(now.getTime() + TOKEN_LIFETIME);
-    const options = { name: "preview page", createdAt: now, expiresAt };
-    const { token } = this.#drafts.tokens.create(number, options);
-    const minted = { token, expiresAt: expiresAt.toISOString() };
-    this.#minted.set(number, minted);
-    return JSON.stringify(minted);
   }
 
   readonly #htmlUrl = (sha256: string) =>
@@ -94,12 +89,22 @@ export class PageData {
         return projectView(state, projectId, htmlUrl);
       case "experience":
         return experienceView(state, projectId, experienceId);
+      case "site":
+        return siteView(state, this.#sites, projectId, experienceId);
       case "content": {
         const most = Number(parameter("most")) || 0;
         return { entries: contentEntryViews(state, projectId, experienceId, most, htmlUrl) };
       }
       case "entry":
-        return entryView(state, parameter("id"), htmlUrl, projectId);
+        if (!query.has("preferred")) return entryView(state, parameter("id"), htmlUrl, projectId);
+        return openedEntry(state, parameter("id"), htmlUrl, {
+          preferred: parameter("preferred"),
+          at: parameter("at"),
+        });
+      case "asset":
+        return assetView(state, parameter("id"));
+      case "definitions":
+        return definitionsView(state);
       case "documents":
         return { documents: documentLines(state, projectId, experienceId) };
       case "document": {
@@ -128,7 +133,3 @@ function documentLines(state: DraftState, projectId: string, experienceId: strin
     return { kind: address.kind, path: urlPath(address), size };
   });
 }
-
-const HOUR = 60 * 60 * 1000;
-/** A working day, in milliseconds. */
-const TOKEN_LIFETIME = 8 * HOUR;

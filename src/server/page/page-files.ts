@@ -12,11 +12,26 @@ export interface PageFile {
 export interface PageFiles {
   readonly shell: PageFile;
   readonly parts: Readonly<Record<string, PageFile>>;
+  /** H47. */
+  readonly siteScript: PageFile;
 }
 
 const FOLDER = join(import.meta.dirname, "browser");
 /** In the order of the cascade. */
-const STYLES = ["tokens", "frame", "parts", "lists", "fields", "changes", "graph"];
+const STYLES = [
+  "tokens",
+  "frame",
+  "parts",
+  "lists",
+  "palette",
+  "tables",
+  "fields",
+  "prose",
+  "edit",
+  "changes",
+  "graph",
+  "site",
+];
 
 let made: PageFiles | undefined;
 
@@ -33,7 +48,7 @@ export function pageFiles(): PageFiles {
 function bundledPage(): PageFiles {
   const worker = bundled({ entryPoints: ["live-worker.ts"] });
   const define = { LIVE_WORKER: JSON.stringify(Object.keys(worker)[0]) };
-  const script = bundled({ entryPoints: ["main.ts", "icon.svg"], define });
+  const script = bundled({ entryPoints: ["main.tsx", "icon.svg"], define });
   const contents = STYLES.map((name) => `@import url(${name}.css);`).join("");
   const styles = bundled({ stdin: { contents, loader: "css", resolveDir: FOLDER } });
   const parts = { ...script, ...styles, ...worker };
@@ -43,7 +58,11 @@ function bundledPage(): PageFiles {
     (name, stem, ending) =>
       names.find((one) => one.startsWith(`${stem}-`) && one.endsWith(ending)) ?? name,
   );
-  return { shell: { type: "text/html; charset=utf-8", text: html }, parts };
+  const [siteScript] = Object.values(
+    bundled({ entryPoints: ["site-script.ts"], format: "iife", target: "es2020" }),
+  );
+  const shell = { type: "text/html; charset=utf-8", text: html };
+  return { shell, parts, siteScript: siteScript as PageFile };
 }
 
 function bundled(options: BuildOptions): Record<string, PageFile> {
@@ -56,6 +75,8 @@ function bundled(options: BuildOptions): Record<string, PageFile> {
     minify: true,
     format: "esm",
     target: "es2023",
+    jsx: "automatic",
+    jsxImportSource: "preact",
     loader: { ".svg": "copy" },
     ...options,
   });

@@ -1,15 +1,32 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { problemDocument, type RequestProblem } from "../../http/problem-document.ts";
-import { type Headers, IMMUTABLE, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
+import {
+  problemDocument,
+  type RequestProblem,
+  refusalDocument,
+} from "../../http/problem-document.ts";
+import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
 import type { LiveDrafts } from "../live-drafts.ts";
 import { serveEvents } from "../live-events.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
+import { ACTIONS, type Actions, bodyOf, refusalOf } from "./actions.ts";
 import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
+import { allowImages, heldImageHosts, type ImageHosts } from "./image-hosts.ts";
+import { type MintToken, mintTokens } from "./minted-tokens.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
+import {
+  HTML_ASSET_HEADERS,
+  PAGE_HEADERS,
+  PART_HEADERS,
+  SITE_SCRIPT_HEADERS,
+  shellHeaders,
+} from "./page-headers.ts";
+import { type Sites, siteOrigins } from "./site-address.ts";
+import { probedSite } from "./site-probe.ts";
+import type { SiteView } from "./site-view.ts";
 
 interface PageOptions {
   readonly drafts: PreviewedDrafts;
@@ -17,6 +34,12 @@ interface PageOptions {
   readonly thread: DraftAnswers;
   readonly live: LiveDrafts;
   readonly key: AccessKey;
+  /** What the page does beside making tokens, by name. */
+  readonly actions?: Actions;
+  /** Default: none at first, and no longer than the server runs. */
+  readonly images?: ImageHosts;
+  readonly mintToken?: MintToken;
+  readonly sites?: Sites | undefined;
   readonly onDefect: (error: unknown) => void;
 }
 
@@ -25,8 +48,8 @@ const PREFIX = "/_svc/";
 const FILES = "/_svc/page/";
 const DATA = "/_svc/data/";
 const EVENTS = "/_svc/events";
-/** The only endpoint that writes: it creates a preview token. */
-const TOKEN = "/_svc/token";
+/** H47: what the developer's site loads. */
+const SITE_SCRIPT = "/_svc/site.js";
 
 /**
  * The preview page in front of the API: handles `/` and paths below `/_svc/`, and passes all other
@@ -34,12 +57,25 @@ const TOKEN = "/_svc/token";
  * key or a ticket derived from it.
  */
 export function pageHandler(
-  { drafts, renderings, thread, live, key, onDefect }: PageOptions,
+  {
+    drafts,
+    renderings,
+    thread,
+    live,
+    key,
+    actions,
+    images = heldImageHosts([]),
+    mintToken = mintTokens(drafts),
+    sites = new Map(),
+    onDefect,
+  }: PageOptions,
   api: RequestListener,
 ): RequestListener {
   const files = pageFiles();
-  const data = new PageData(drafts, renderings, live, key);
-  const context = { files, data, thread, key };
+  const data = new PageData(drafts, renderings, live, key, sites, Object.keys(actions ?? {}));
+  const token = { isLoopbackOnly: false, run: mintToken };
+  const all = { ...actions, token, images: allowImages(images) };
+  const context = { files, data, thread, key, images, sites, actions: all };
   return (request, response) => {
     const url = pageUrl(request.url ?? "/");
     if (url === undefined) return api(request, response);
@@ -52,6 +88,7 @@ export function pageHandler(
     answer(request, url, context, gone.signal)
       .catch((error: unknown): Answer => {
         if (isStopped(error)) return "service-unavailable";
+        if (error instanceof SvcError && url.pathname.startsWith(ACTIONS)) return error;
         if (!gone.signal.aborted) onDefect(error);
         return "internal-error";
       })
@@ -70,24 +107,36 @@ function pageUrl(target: string): URL | undefined {
   return URL.parse(target, "http://localhost") ?? undefined;
 }
 
-type Answer = RequestProblem | { readonly headers: Headers; readonly body: string | Uint8Array };
+type Answer =
+  | RequestProblem
+  /** What an action refused. */
+  | SvcError
+  | { readonly headers: Headers; readonly body: string | Uint8Array };
 
 interface AnswerContext {
   readonly files: PageFiles;
   readonly data: PageData;
   readonly thread: DraftAnswers;
   readonly key: AccessKey;
+  readonly images: ImageHosts;
+  readonly sites: Sites;
+  readonly actions: Actions;
 }
 
 async function answer(
-  { method, headers: { authorization } }: IncomingMessage,
-  { pathname, searchParams }: URL,
-  { files, data, thread, key }: AnswerContext,
+  request: IncomingMessage,
+  url: URL,
+  context: AnswerContext,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const isPost = method === "POST" && pathname === TOKEN;
-  if (method !== "GET" && method !== "HEAD" && !isPost) return "method-not-allowed";
-  if (pathname === "/") return file(files.shell, PAGE_HEADERS);
+  const { method, headers } = request;
+  const { pathname, searchParams } = url;
+  const { files, data, thread, key } = context;
+  const isAction = pathname.startsWith(ACTIONS);
+  const isRead = method === "GET" || method === "HEAD";
+  if (isAction ? method !== "POST" : !isRead) return "method-not-allowed";
+  if (pathname === "/") return shell(files.shell, context);
+  if (pathname === SITE_SCRIPT) return file(files.siteScript, SITE_SCRIPT_HEADERS);
   if (pathname.startsWith(FILES)) {
     const name = pathname.slice(FILES.length);
     const part = Object.hasOwn(files.parts, name) ? files.parts[name] : undefined;
@@ -98,15 +147,58 @@ async function answer(
     const body = bytes && framedHtml(bytes);
     return body === undefined ? "not-found" : { headers: HTML_ASSET_HEADERS, body };
   }
-  if (!key.isIn(authorization)) return "access-key-invalid";
+  if (!key.isIn(headers.authorization)) return "access-key-invalid";
+  if (isAction) return done(request, url, context, signal);
   const name = pathname.startsWith(DATA) ? pathname.slice(DATA.length) : "";
-  const body = isPost
-    ? data.mintToken(searchParams.get("workspace") ?? "", new Date())
-    : isDraftQuery(name)
-      ? await thread.answer(name, searchParams.toString(), signal)
-      : data.answer(name, searchParams);
-  if (!body) return "not-found";
+  if (name === "site-state") return siteState(data, searchParams, signal);
+  const workspace = searchParams.get("workspace");
+  if (workspace !== null) thread.prepare(workspace);
+  const body = isDraftQuery(name)
+    ? await thread.answer(name, searchParams.toString(), signal)
+    : data.answer(name, searchParams);
+  return body ? json(body) : "not-found";
+}
+
+/** H46a. */
+async function siteState(
+  data: PageData,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const view = data.answer("site", query);
+  if (view === undefined) return "not-found";
+  const { address }: SiteView = JSON.parse(view.toString());
+  return json(JSON.stringify({ state: await probedSite(address, signal) }));
+}
+
+/** H41. */
+async function done(
+  request: IncomingMessage,
+  { pathname, searchParams }: URL,
+  { actions, data }: AnswerContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const name = pathname.slice(ACTIONS.length);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  const workspaceId = searchParams.get("workspace") ?? "";
+  if (action === undefined || !data.hasWorkspace(workspaceId)) return "not-found";
+  const refusal = refusalOf(request, action);
+  if (refusal !== undefined) return refusal;
+  const body = await bodyOf(request);
+  if (typeof body === "string") return body;
+  const result = await action.run(workspaceId, body, signal);
+  return result === undefined ? "not-found" : json(JSON.stringify(result));
+}
+
+function json(body: string | Uint8Array): Answer {
   return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };
+}
+
+/** H26: the page knows the hosts from its document, so that these are always those of its policy. */
+function shell({ type, text }: PageFile, { images, sites }: AnswerContext): Answer {
+  const hosts = images.allowed;
+  const named = text.replace('name="images" content="', (tag) => `${tag}${hosts.join(" ")}`);
+  return file({ type, text: named }, shellHeaders(hosts, siteOrigins(sites)));
 }
 
 function file({ type, text }: PageFile, headers: Headers): Answer {
@@ -114,9 +206,10 @@ function file({ type, text }: PageFile, headers: Headers): Answer {
 }
 
 function send(response: ServerResponse, result: Answer, pathname: string): void {
-  if (typeof result === "string") {
-    const { status, text } = problemDocument(result);
-    const allow = status === 405 && { Allow: pathname === TOKEN ? "POST" : "GET, HEAD" };
+  if (typeof result === "string" || result instanceof SvcError) {
+    const isProblem = typeof result === "string";
+    const { status, text } = isProblem ? problemDocument(result) : refusalDocument(result);
+    const allow = status === 405 && { Allow: pathname.startsWith(ACTIONS) ? "POST" : "GET, HEAD" };
     write(response, status, { ...PAGE_HEADERS, "Content-Type": PROBLEM_TYPE, ...allow }, text);
   } else {
     write(response, 200, result.headers, result.body);
@@ -145,47 +238,3 @@ function framedHtml(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
-
-/**
- * Of every response of the page: it loads and runs only its own files, cannot be framed, and cannot
- * be read by other origins.
- */
-const PAGE_HEADERS = {
-  "Content-Security-Policy": [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    "connect-src 'self'",
-    "frame-src 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types live-worker",
-  ].join("; "),
-  "Cache-Control": "no-store",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-  "X-Robots-Tag": "noindex",
-} as const;
-
-/** Of what the page consists of, whose names change with their bytes. It shows nothing of a draft. */
-const PART_HEADERS = {
-  ...PAGE_HEADERS,
-  "Cache-Control": IMMUTABLE,
-} as const;
-
-/**
- * H9: an html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
- * nor sends anything.
- */
-const HTML_ASSET_HEADERS = {
-  ...PAGE_HEADERS,
-  "Content-Security-Policy":
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
-  "Content-Type": "text/html; charset=utf-8",
-  "X-DNS-Prefetch-Control": "off",
-} as const;

@@ -1,124 +1,115 @@
-import { entriesInOrder, entryOf } from "../../workspace/draft.ts";
+import { entryOf } from "../../workspace/draft.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";
 import type { Block, Entry, Model } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, titleOf } from "./entry-summary.ts";
+import type { EntrySummary } from "./entry-summary.ts";
+import { otherHits, type RecordHits } from "./record-hits.ts";
+import type { IndexedEntry, SearchIndex } from "./search-index.ts";
+import {
+  type Excerpt,
+  eachText,
+  excerptOf,
+  folded,
+  type Marks,
+  marksOf,
+  wordsOf,
+} from "./search-text.ts";
 
 export interface Match extends EntrySummary {
-  /** The text around the first match; absent when the title or id contains every word. */
-  readonly excerpt?: string;
-  /** Of the first match, with `excerpt`. */
-  readonly place?: TextPlace;
+  /** Of the words in the title. */
+  readonly titleMarks: Marks;
+  /** The text around the first match; absent when the title contains every word. */
+  readonly found?: Excerpt & {
+    /** Absent: it is the id. */
+    readonly place?: TextPlace;
+  };
 }
 
 export interface SearchResult {
+  readonly query: string;
   readonly total: number;
   readonly offset: number;
   readonly entries: readonly Match[];
+  /** H38: what else has every word; with the first matches only. */
+  readonly others: readonly RecordHits[];
+  /** Of how many entries the texts have been read by now; absent: of all. */
+  readonly read?: number;
 }
 
-const PAGE_SIZE = 200;
-/** The characters of an excerpt before the match, and in total. */
-const [BEFORE, LENGTH] = [16, 140];
+export interface SearchRequest {
+  readonly query: string;
+  /** How many matches are skipped. */
+  readonly offset: number;
+  /** How many matches of each kind are answered. */
+  readonly most: number;
+}
 
 /**
- * The entries that contain every word of the query, ignoring case: first those that have all words
- * in id or title, each group ordered by id. An empty query matches every entry.
- *
- * @param offset the number of matches to skip
+ * H38: the records that have every word of the query: entries that have them in their title first, then
+ * those that have them in title and id, each group in order of the titles. An empty query matches every entry.
  */
-export function search(state: DraftState, query: string, offset: number): SearchResult {
-  const words = query
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== "");
-  const found = indexOf(state).filter(({ folded }) => words.every((word) => folded.includes(word)));
-  const inName = (entry: IndexedEntry) =>
-    words.every((word) => `${entry.id} ${entry.title}`.toLowerCase().includes(word));
-  const inOrder =
-    words.length === 0
-      ? found
-      : [...found.filter(inName), ...found.filter((entry) => !inName(entry))];
+export function search(
+  state: DraftState,
+  index: SearchIndex,
+  { query, offset, most }: SearchRequest,
+): SearchResult {
+  const words = wordsOf(query);
+  const groups: IndexedEntry[][] = [[], [], [], []];
+  for (const entry of index.with(words)) groups[rankOf(entry, words)]?.push(entry);
+  const inOrder = groups.flat();
   return {
+    query,
     total: inOrder.length,
     offset,
-    entries: inOrder.slice(offset, offset + PAGE_SIZE).map((entry) => {
-      const { id, modelKey, title } = entry;
-      const excerpt = inName(entry) ? {} : excerptOf(state, entry, words);
-      return { id, modelKey, title, hidden: state.hiddenBy(id), ...excerpt };
-    }),
+    entries: inOrder.slice(offset, offset + most).map((entry) => matchOf(state, entry, words)),
+    others: offset === 0 && words.length > 0 ? otherHits(state, words, most) : [],
+    ...(!index.isComplete && { read: index.size }),
   };
 }
 
-function excerptOf(
-  { draft, models, blocks }: DraftState,
-  { id, folded }: IndexedEntry,
+/** 0: the title begins with them; 1: it has them; 2: with the id; 3: they are in the texts. */
+function rankOf({ name, head }: IndexedEntry, words: readonly string[]): number {
+  if (words.every((word) => name.includes(word))) return name.startsWith(words[0] ?? "") ? 0 : 1;
+  const id = folded(head.id);
+  return words.every((word) => name.includes(word) || id.includes(word)) ? 2 : 3;
+}
+
+function matchOf(
+  state: DraftState,
+  { head, title }: IndexedEntry,
   words: readonly string[],
-): Pick<Match, "excerpt" | "place"> {
+): Match {
+  const { id, modelId } = head;
+  const { key: modelKey = null, name: modelName = null } = state.models.get(modelId) ?? {};
+  const titleMarks = marksOf(title, words);
+  const match = { id, modelKey, modelName, title, hidden: state.hiddenBy(id), titleMarks };
+  const name = folded(title);
+  const missing = words.filter((word) => !name.includes(word));
+  if (missing.length === 0) return match;
+  const found = foundIn(state, id, missing);
+  return { ...match, ...(found && { found }) };
+}
+
+/** The first text that has the most of the words. */
+function foundIn({ draft, models, blocks }: DraftState, id: string, words: readonly string[]) {
   const entry = entryOf(draft, id);
-  if (entry === undefined) return {};
-  const text = textOf(entry);
-  const start = id.length + 1;
-  const places = words.map((word) => folded.indexOf(word, start)).filter((at) => at >= 0);
-  const first = Math.min(...places);
-  const from = Math.max(start, first - BEFORE);
-  const part = text
-    .slice(from, from + LENGTH)
-    .replaceAll("\n", " · ")
-    .replace(/\s+/g, " ");
-  const isEnd = from + LENGTH >= text.length;
-  return {
-    excerpt: `${from > start ? "…" : ""}${part.toWellFormed()}${isEnd ? "" : "…"}`,
-    place: placeOfText(entry, first - start, models.get(entry.modelId), blocks),
+  if (entry === undefined) return undefined;
+  const countIn = (text: string) => {
+    const all = folded(text);
+    return words.filter((word) => all.includes(word)).length;
   };
+  let best: { text: string; count: number; path?: string[] } = { text: id, count: countIn(id) };
+  eachText(entry.data, (text, path) => {
+    const count = countIn(text);
+    if (count > best.count) best = { text, count, path: [...path] };
+  });
+  const { text, path } = best;
+  const place = path && placeOf(entry, path, models.get(entry.modelId), blocks);
+  return { ...excerptOf(text, words), ...(place && { place }) };
 }
 
-interface IndexedEntry {
-  readonly id: string;
-  readonly modelKey: string | null;
-  readonly title: string;
-  /** Every text of the entry in lower case, its id first. */
-  readonly folded: string;
-}
-
-const indexes = new WeakMap<DraftState, readonly IndexedEntry[]>();
-
-/** What is searched, in order of the ids; reads every entry of a state once. */
-function indexOf(state: DraftState): readonly IndexedEntry[] {
-  let index = indexes.get(state);
-  if (index === undefined) {
-    const languages = state.languages.titles();
-    index = Array.from(entriesInOrder(state.draft), (entry) => {
-      const model = state.models.get(entry.modelId);
-      const title = titleOf(entry, model, languages);
-      const folded = textOf(entry).toLowerCase();
-      return { id: entry.id, modelKey: model?.key ?? null, title, folded };
-    });
-    indexes.set(state, index);
-  }
-  return index;
-}
-
-/**
- * Every text of an entry, one a line, its id first: values of every kind are found by their text,
- * ids of assets and targets too.
- */
-function textOf({ id, data }: Entry): string {
-  const texts = [id];
-  gather(data, texts);
-  return texts.join("\n");
-}
-
-function gather(value: JsonValue, texts: string[]): void {
-  if (typeof value === "string") texts.push(value);
-  else if (typeof value === "number") texts.push(String(value));
-  else if (typeof value === "object" && value !== null) {
-    for (const member of Object.values(value)) gather(member, texts);
-  }
-}
-
-interface TextPlace {
+export interface TextPlace {
   /** JSON Pointer into the stored data. */
   readonly path: string;
   /** The names of the field and of those of the blocks that it is in, outermost first. */
@@ -127,17 +118,13 @@ interface TextPlace {
   readonly locale?: string;
 }
 
-/**
- * The place of the text of an entry's data that has the character at `offset`, if its texts in lower
- * case are one a line, in the order of `textOf`.
- */
-function placeOfText(
+/** The place of a path into the data of an entry, in words. */
+export function placeOf(
   { data }: Entry,
-  offset: number,
+  path: readonly string[],
   model: Model | undefined,
   blocks: ReadonlyMap<string, Block>,
 ): TextPlace {
-  const path = pathAt(data, { left: offset }) ?? [];
   const fields: string[] = [];
   let locale: string | undefined;
   let defined: readonly FieldDefinition[] | undefined = model?.fields ?? [];
@@ -155,19 +142,4 @@ function placeOfText(
     value = (value as Record<string, JsonValue>)[segment];
   }
   return { path: jsonPointer(path), fields, ...(locale !== undefined && { locale }) };
-}
-
-/** The path of the text at an offset, which is counted down. */
-function pathAt(value: JsonValue, offset: { left: number }): string[] | undefined {
-  if (typeof value === "string" || typeof value === "number") {
-    const { length } = String(value).toLowerCase();
-    if (offset.left <= length) return [];
-    offset.left -= length + 1;
-  } else if (typeof value === "object" && value !== null) {
-    for (const [name, member] of Object.entries(value)) {
-      const found = pathAt(member, offset);
-      if (found !== undefined) return [name, ...found];
-    }
-  }
-  return undefined;
 }

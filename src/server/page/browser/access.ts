@@ -1,13 +1,27 @@
+import { shownWorkspace } from "./router.ts";
+
 /** The item of local storage that has the key of this origin, shared by all tabs. */
 const STORAGE_ITEM = "svc-preview-key";
+
+interface Problem {
+  readonly code: string;
+  readonly detail: string;
+  readonly hint: string;
+}
 
 export class RequestError extends Error {
   /** Of the response; 0 when there was none. */
   readonly status: number;
+  /** Of the problem; "" when there is none. */
+  readonly code: string;
+  /** What to do about it. */
+  readonly hint: string | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, { code = "", hint }: Partial<Problem> = {}) {
     super(message);
     this.status = status;
+    this.code = code;
+    this.hint = hint;
   }
 }
 
@@ -41,31 +55,53 @@ export function onNewKey(listener: () => void) {
   });
 }
 
+type Query = Readonly<Record<string, string | number | undefined>>;
+
 /**
  * Requests JSON from one of the page's endpoints.
  *
  * @throws RequestError
  * @param name below `/_svc/`
  */
-export async function request<T>(
+export function request<T>(
   name: string,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-  { method = "GET", signal }: { method?: string; signal?: AbortSignal | undefined } = {},
+  query: Query = {},
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
+  return answered(name, query, signal ? { signal } : {});
+}
+
+/**
+ * H41: does something by the server.
+ *
+ * @throws RequestError when it is refused, with its code and hint.
+ */
+export function act<T>(action: string, body: object = {}): Promise<T> {
+  const headers = { "Content-Type": "application/json" };
+  return answered(
+    `do/${action}`,
+    { workspace: shownWorkspace() },
+    { method: "POST", headers, body: JSON.stringify(body) },
+  );
+}
+
+async function answered<T>(name: string, query: Query, options: RequestInit): Promise<T> {
   const search = new URLSearchParams();
   for (const [parameter, value] of Object.entries(query)) {
     if (value !== undefined) search.append(parameter, String(value));
   }
-  const headers = authorization(localStorage.getItem(STORAGE_ITEM));
-  const options = { method, headers, ...(signal && { signal }) };
-  const response = await fetch(`/_svc/${name}?${search}`, options).catch((error) => {
-    if (error.name === "AbortError") throw error;
-    throw new RequestError(0, "The preview server does not answer.");
-  });
+  const headers = { ...options.headers, ...authorization(localStorage.getItem(STORAGE_ITEM)) };
+  const response = await fetch(`/_svc/${name}?${search}`, { ...options, headers }).catch(
+    (error) => {
+      if (error.name === "AbortError") throw error;
+      throw new RequestError(0, "The preview server does not answer.");
+    },
+  );
   if (response.ok) return response.json();
-  const problem = await response.json().catch(() => ({}));
+  const problem: Partial<Problem> = await response.json().catch(() => ({}));
   throw new RequestError(
     response.status,
     problem.detail ?? `The server answered ${response.status}.`,
+    problem,
   );
 }

@@ -1,13 +1,42 @@
+const STORAGE_ITEM = "svc-preview-scrolled";
+/** Of how many views the position is kept. */
+const KEPT = 50;
+
 /**
- * The scroll position of each view in the tab's history. The browser's own restoration would scroll
- * before the view is rendered.
+ * H23: the scroll position of each view in the tab's history, also after the page was loaded again. The
+ * browser's own restoration would scroll before the view is rendered.
  */
-const scrolled = new Map<number, number>();
+const scrolled = new Map<number, number>(storedPositions());
 let current = 0;
-let last = 0;
+let last = Math.max(0, ...scrolled.keys());
 
 history.scrollRestoration = "manual";
 addEventListener("scroll", () => scrolled.set(current, scrollY), { passive: true });
+addEventListener("pagehide", () =>
+  sessionStorage.setItem(STORAGE_ITEM, JSON.stringify([...scrolled].slice(-KEPT))),
+);
+
+function storedPositions(): [number, number][] {
+  return JSON.parse(sessionStorage.getItem(STORAGE_ITEM) ?? "[]");
+}
+
+/** Ends what is left of a restoration: at another view, and once the reader does something. */
+let restoring = new AbortController();
+
+/** Scrolls to a position, again while the view grows, as rows of a long list come later. */
+function restore(view: Element, top: number) {
+  restoring = new AbortController();
+  const { signal } = restoring;
+  const growing = new ResizeObserver(() => {
+    scrollTo({ top, behavior: "instant" });
+    if (scrollY > top - 1) restoring.abort();
+  });
+  signal.addEventListener("abort", () => growing.disconnect());
+  for (const input of ["wheel", "keydown", "pointerdown"] as const) {
+    addEventListener(input, () => restoring.abort(), { signal, passive: true });
+  }
+  growing.observe(view);
+}
 
 /**
  * Sets scroll position and focus in a new view: to the last position when going back, else to the
@@ -16,15 +45,16 @@ addEventListener("scroll", () => scrolled.set(current, scrollY), { passive: true
  * @param at JSON Pointer into the record that the view shows
  * @param isFirst whether the page was just opened: then the focus stays at its top
  */
-export function focusView(view: Element, at: string | null, isFirst: boolean) {
-  centreGraph(view);
+export async function focusView(view: Element, at: string | null, isFirst: boolean) {
+  restoring.abort();
   const known = enterView();
-  const target = at && known === undefined ? placeIn(view, at) : undefined;
+  const target = at && known === undefined ? await placeIn(view, at) : undefined;
   if (target !== undefined) {
     target.focus({ preventScroll: true });
     target.scrollIntoView({ block: "center", behavior: "instant" });
     return;
   }
+  if (known) restore(view, known);
   scrollTo({ top: known ?? 0, behavior: "instant" });
   // Do not interrupt typing.
   if (isFirst || document.activeElement?.id === "search") return;
@@ -32,23 +62,19 @@ export function focusView(view: Element, at: string | null, isFirst: boolean) {
   if (heading instanceof HTMLElement) heading.focus({ preventScroll: true });
 }
 
-/** Scrolls a graph that is wider than the window to its middle. */
-function centreGraph(view: Element) {
-  const frame = view.querySelector(".graph-frame");
-  const first = frame?.querySelector(".node");
-  if (!frame || !first) return;
-  const [outer, inner] = [frame.getBoundingClientRect(), first.getBoundingClientRect()];
-  frame.scrollLeft += inner.left - outer.left - outer.width / 2;
-}
-
 /** The element for a JSON Pointer, or for its nearest parent that has one. Opens folds on the way. */
-function placeIn(view: Element, at: string): HTMLElement | undefined {
+async function placeIn(view: Element, at: string): Promise<HTMLElement | undefined> {
   for (let path = at; path !== ""; path = path.slice(0, path.lastIndexOf("/"))) {
     const target = view.querySelector(`[data-path="${CSS.escape(path)}"]`);
     if (!(target instanceof HTMLElement)) continue;
     const folds = path === at ? [] : target.querySelectorAll("details.rest:not([open])");
     if (folds.length === 0) return target;
-    for (const fold of folds) (fold as Element & { unfold: () => void }).unfold();
+    for (const fold of folds) {
+      fold.setAttribute("open", "");
+      fold.dispatchEvent(new Event("toggle"));
+    }
+    // Their contents are rendered before the next task.
+    await new Promise((resolve) => setTimeout(resolve));
     return placeIn(view, at);
   }
   return undefined;

@@ -6,17 +6,27 @@ export function route(): Route {
   return { segments: segments.map(decoded), query: new URLSearchParams(search) };
 }
 
+export function workspaceHref(id: string) {
+  return `#/${encodeURIComponent(id)}`;
+}
+
+export function shownWorkspace() {
+  return route().segments[0] ?? "";
+}
+
+/** The address of a view of the workspace that is shown. */
 export function viewHref(
-  segments: readonly string[],
+  segments: readonly string[] = [],
   query: Readonly<Record<string, string>> = {},
 ) {
+  const place = [shownWorkspace(), ...segments].map(encodeURIComponent).join("/");
   const search = new URLSearchParams(query).toString();
-  return `#/${segments.map(encodeURIComponent).join("/")}${search && `?${search}`}`;
+  return `#/${place}${search && `?${search}`}`;
 }
 
 /** The address of an entry, or of a value in it given by a JSON Pointer. */
-export function entryHref(workspace: string, id: string, at?: string) {
-  return viewHref([workspace, "entries", id], at ? { at } : {});
+export function entryHref(id: string, at?: string) {
+  return viewHref(["entries", id], at ? { at } : {});
 }
 
 function decoded(segment: string) {

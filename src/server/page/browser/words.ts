@@ -29,9 +29,44 @@ export function moment(text: string) {
   return Number.isNaN(date.getTime()) ? text : MOMENT.format(date);
 }
 
+const DAY = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+
+/** "22 November 2026". @param text a date without time */
+export function day(text: string) {
+  const date = new Date(text);
+  return Number.isNaN(date.getTime()) ? text : DAY.format(date);
+}
+
+/** "22 November", with the year unless it is this one; today with the time. @param text RFC 3339 */
+export function since(text: string) {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return text;
+  const today = new Date();
+  if (date.toDateString() === today.toDateString()) {
+    return `today, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+  }
+  const isThisYear = date.getFullYear() === today.getFullYear();
+  return date.toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    ...(!isThisYear && { year: "numeric" }),
+  });
+}
+
 /** Why a pointer does not resolve. */
 export const UNRESOLVED_REASONS = {
   deleted: "deleted",
   "other-workspace": "in another workspace",
   "too-deep": "more than 5 references away",
 } as const;
+
+/** The name of a field or a block: without one of its own, its key as words ("Short url"). */
+export function spoken(name: string, key: string) {
+  if (name !== key) return name;
+  const words = key
+    .replace(/[_-]+/g, " ")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .trim()
+    .toLowerCase();
+  return words === "" ? key : words[0]?.toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,175 @@
+import type { ComponentChildren } from "preact";
+import type { WorkspaceLine } from "../project-view.ts";
+import { ChangedCount } from "./changed-since.tsx";
+import type { ConnectionState } from "./event-stream.ts";
+import { Palette } from "./palette.tsx";
+import { route, viewHref, workspaceHref } from "./router.ts";
+import { useStanding } from "./standing.ts";
+import { counted, number } from "./words.ts";
+
+interface Frame {
+  workspaces: readonly WorkspaceLine[];
+  workspace: WorkspaceLine | undefined;
+  connection: ConnectionState;
+  isNavOpen: boolean;
+  faultCount: number;
+  onNav: () => void;
+}
+
+const STATES = { live: "Live", waiting: "Reconnecting…", ended: "Not connected" };
+
+/** The bar above every view. */
+export function TopBar(frame: Frame) {
+  const { workspaces, workspace, connection, isNavOpen, faultCount, onNav } = frame;
+  return (
+    <header id="top">
+      <button
+        class="quiet nav-button"
+        type="button"
+        aria-expanded={isNavOpen}
+        aria-controls="nav"
+        onClick={onNav}
+      >
+        Menu
+      </button>
+      {workspaces.length > 1 && workspace ? (
+        <WorkspaceChoice workspaces={workspaces} workspace={workspace} />
+      ) : (
+        <a class="brand" href={viewHref()}>
+          {workspace?.name ?? "Preview"}
+        </a>
+      )}
+      {workspace && <Palette />}
+      {faultCount > 0 && (
+        <button class="fault-button" type="button" onClick={showFaults}>
+          {counted(faultCount, "fault")}
+        </button>
+      )}
+      <p class={`connection is-${connection}`}>{STATES[connection]}</p>
+    </header>
+  );
+}
+
+function showFaults() {
+  scrollTo({ top: 0, behavior: "instant" });
+  const banner = document.querySelector('[data-key="faults"]');
+  if (banner instanceof HTMLElement) banner.focus({ preventScroll: true });
+}
+
+function WorkspaceChoice({
+  workspaces,
+  workspace,
+}: {
+  workspaces: readonly WorkspaceLine[];
+  workspace: WorkspaceLine;
+}) {
+  return (
+    <select
+      aria-label="Workspace"
+      value={workspace.id}
+      onChange={({ currentTarget }) => {
+        location.hash = workspaceHref(currentTarget.value);
+      }}
+    >
+      {workspaces.map(({ id, name }) => {
+        const isOnlyOne = workspaces.filter((other) => other.name === name).length === 1;
+        const text = isOnlyOne ? name : `${name} (${id})`;
+        return (
+          <option value={id} dir="auto">
+            {text}
+          </option>
+        );
+      })}
+    </select>
+  );
+}
+
+/** The places of a workspace. */
+export function Navigation({ workspace: { counts, projects } }: { workspace: WorkspaceLine }) {
+  const { problems = { errors: 0, warnings: 0 } } = useStanding();
+  const count = problems.errors + problems.warnings;
+  return (
+    <nav id="nav" aria-label="Workspace">
+      <ul>
+        <Place target={[]} title="Overview" />
+        <Place target={["entries"]} title="Entries">
+          <span class="soft">{number(counts.entries)}</span>
+        </Place>
+        <Place target={["assets"]} title="Assets">
+          <span class="soft">{number(counts.assets)}</span>
+        </Place>
+        <Place target={["models"]} title="Models">
+          <span class="soft">{number(counts.models)}</span>
+        </Place>
+      </ul>
+      <ul>
+        <Place target={["problems"]} title="Problems">
+          {count > 0 && (
+            <span class={`count is-${problems.errors > 0 ? "bad" : "warn"}`} data-flash="">
+              {number(count)}
+            </span>
+          )}
+        </Place>
+        <Place target={["changes"]} title="Changes">
+          <ChangedCount />
+        </Place>
+        <Place target={["history"]} title="History" />
+      </ul>
+      {projects.map(({ id: project, name, experiences, experienceCount }) => {
+        const base = ["projects", project];
+        const isCut = experienceCount > experiences.length;
+        return (
+          <section key={project}>
+            <h2>
+              <a href={viewHref(base)} aria-current={isAt(base) ? "page" : undefined}>
+                {name}
+              </a>
+            </h2>
+            <ul>
+              {experiences.map(({ id: experience, name: title }) => (
+                <Place
+                  key={experience}
+                  target={[...base, "experiences", experience]}
+                  title={title}
+                />
+              ))}
+              {isCut && (
+                <li>
+                  <a href={viewHref(base)}>All {counted(experienceCount, "experience")}</a>
+                </li>
+              )}
+            </ul>
+          </section>
+        );
+      })}
+    </nav>
+  );
+}
+
+function Place({
+  target,
+  title,
+  children,
+}: {
+  target: readonly string[];
+  title: string;
+  children?: ComponentChildren;
+}) {
+  const isHere = isAt(target);
+  // The parts of an experience, and a list's entry.
+  const isAround = target.length > 0 && isAt(target, target.length);
+  return (
+    <li>
+      <a href={viewHref(target)} aria-current={isHere ? "page" : isAround || undefined}>
+        <span dir="auto">{title}</span>
+        {children}
+      </a>
+    </li>
+  );
+}
+
+/** @param depth how many segments of the address are compared */
+function isAt(target: readonly string[], depth?: number) {
+  const [, ...here] = route().segments;
+  return viewHref(target) === viewHref(here.slice(0, depth));
+}

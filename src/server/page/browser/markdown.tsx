@@ -1,0 +1,111 @@
+import MarkdownIt from "markdown-it";
+import { type ComponentChildren, h } from "preact";
+import { Media, SafeLink } from "./files.tsx";
+import { TargetLink } from "./parts.tsx";
+import { useReading } from "./reading.ts";
+
+/** H25a: without HTML, which is text then; nested at most 100 levels. */
+const PARSER = new MarkdownIt({ html: false, linkify: false });
+
+type Token = ReturnType<typeof PARSER.parse>[number];
+
+/** H25a: Markdown laid out; links and pictures go to what the record says that they mean. */
+export function Markdown({ text }: { text: string }) {
+  return (
+    <div class="prose" dir="auto">
+      {laidOut(PARSER.parse(text, {}))}
+    </div>
+  );
+}
+
+function laidOut(tokens: readonly Token[]): ComponentChildren[] {
+  const root: ComponentChildren[] = [];
+  const open: { token: Token; inside: ComponentChildren[] }[] = [];
+  const add = (one: ComponentChildren) => (open.at(-1)?.inside ?? root).push(one);
+  for (const token of tokens) {
+    if (token.nesting === 1) open.push({ token, inside: [] });
+    else if (token.nesting === 0) add(single(token));
+    else {
+      const closed = open.pop();
+      if (closed) add(element(closed.token, closed.inside));
+    }
+  }
+  return root;
+}
+
+/** The tags of block and inline elements that Markdown has. */
+const TAGS =
+  /^(?:p|h[1-6]|ul|ol|li|blockquote|pre|hr|table|thead|tbody|tr|th|td|em|strong|s|br|code)$/;
+
+function element(token: Token, inside: ComponentChildren[]): ComponentChildren {
+  if (token.hidden) return inside;
+  if (token.tag === "a") {
+    return <MarkdownLink href={String(token.attrGet("href") ?? "")}>{inside}</MarkdownLink>;
+  }
+  const tag = below(token.tag);
+  const start = Number(token.attrGet("start") ?? 1);
+  return TAGS.test(tag) ? h(tag, start === 1 ? null : { start }, inside) : inside;
+}
+
+/** The title of the entry is the heading of the page. */
+export function below(tag: string): string {
+  const [, level] = /^h([1-6])$/.exec(tag) ?? [];
+  return level ? `h${Math.min(6, Number(level) + 1)}` : tag;
+}
+
+function single(token: Token): ComponentChildren {
+  switch (token.type) {
+    case "inline":
+      return laidOut(token.children ?? []);
+    case "image":
+      return <MarkdownImage src={String(token.attrGet("src") ?? "")} alt={token.content} />;
+    case "fence":
+    case "code_block":
+      return (
+        <pre>
+          <code>{token.content}</code>
+        </pre>
+      );
+    case "code_inline":
+      return <code>{token.content}</code>;
+    case "hr":
+      return <hr />;
+    case "hardbreak":
+      return <br />;
+    case "softbreak":
+      return "\n";
+    default:
+      return token.content;
+  }
+}
+
+/** As it is written: the parser encodes some letters. */
+function written(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
+}
+
+function MarkdownLink({ href, children }: { href: string; children: ComponentChildren }) {
+  const { links } = useReading();
+  const { file, target } = links?.get(written(href)) ?? links?.get(href) ?? {};
+  if (target) return <TargetLink target={target}>{children}</TargetLink>;
+  if (file?.src.startsWith("/assets/")) {
+    return (
+      <a href={file.src} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    );
+  }
+  return <SafeLink href={file?.src ?? href}>{children}</SafeLink>;
+}
+
+function MarkdownImage({ src, alt }: { src: string; alt: string }) {
+  const { links } = useReading();
+  const file = (links?.get(written(src)) ?? links?.get(src))?.file;
+  return (
+    <Media src={file?.src ?? src} alt={alt || file?.description || file?.fileName || "Picture"} />
+  );
+}

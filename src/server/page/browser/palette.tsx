@@ -1,0 +1,239 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { SearchResult } from "../search.ts";
+import { useAnswer } from "./answers.ts";
+import { Found, hitHref, KIND_NAMES, Marked, matchHref } from "./found.tsx";
+import type { Children } from "./parts.tsx";
+import { route, viewHref } from "./router.ts";
+import { counted, number } from "./words.ts";
+
+/** How many of each kind are listed. */
+const LISTED = 6;
+/** After how long a search is repeated that has not seen all texts yet, in milliseconds. */
+const AGAIN = 300;
+
+const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** H39: search over everything, by Ctrl+K or `/`; a button that looks like a field opens it too. */
+export function Palette() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [query, setQuery] = useState<string>();
+  const open = () => {
+    const { segments, query: asked } = route();
+    setQuery((segments.length === 2 && segments[1] === "entries" && asked.get("q")) || "");
+    dialog.current?.showModal();
+  };
+  const close = () => dialog.current?.close();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      const isTyping = (target as Element).closest("input, textarea, select, [contenteditable]");
+      const isLetter = (MAC ? metaKey : ctrlKey) && !altKey && key.toLowerCase() === "k";
+      const isSlash = key === "/" && !ctrlKey && !metaKey && !altKey && !isTyping;
+      if (!isLetter && !isSlash) return;
+      event.preventDefault();
+      open();
+    };
+    addEventListener("keydown", onKey);
+    addEventListener("hashchange", close);
+    return () => {
+      removeEventListener("keydown", onKey);
+      removeEventListener("hashchange", close);
+    };
+  }, []);
+  return (
+    <search>
+      <button
+        id="search"
+        type="button"
+        aria-haspopup="dialog"
+        aria-keyshortcuts={MAC ? "Meta+K /" : "Control+K /"}
+        onClick={open}
+      >
+        <span>Search</span>
+        <kbd>{MAC ? "⌘K" : "Ctrl K"}</kbd>
+      </button>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too. */}
+      <dialog
+        class="palette"
+        ref={dialog}
+        aria-label="Search"
+        onClose={() => setQuery(undefined)}
+        onClick={({ target }) => target === dialog.current && close()}
+      >
+        {query !== undefined && <Box query={query} setQuery={setQuery} />}
+      </dialog>
+    </search>
+  );
+}
+
+interface Option {
+  readonly href: string;
+  readonly text: Children;
+}
+
+interface OptionGroup {
+  readonly name: string;
+  readonly count: number;
+  readonly options: readonly Option[];
+}
+
+function Box({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [again, setAgain] = useState(0);
+  const [active, setActive] = useState(0);
+  const q = query.trim();
+  const { answer, error } = useAnswer("entries", { q, most: q === "" ? 0 : LISTED, again });
+  useEffect(() => {
+    if (answer?.read === undefined) return;
+    const timer = setTimeout(() => setAgain((times) => times + 1), AGAIN);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  // Before the next key is handled, which an effect after the paint may not be.
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  const isCurrent = answer?.query === q;
+  const all = viewHref(["entries"], { q });
+  const groups = answer === undefined || q === "" ? [] : groupsOf(answer);
+  const options = groups.flatMap((group) => group.options);
+  const at = Math.min(active, options.length - 1);
+  useEffect(() => {
+    document.getElementById(`found-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [at, answer]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && options.length > 0) {
+      event.preventDefault();
+      setActive((at + step + options.length) % options.length);
+    }
+    if (event.key === "Enter" && !event.isComposing && q !== "") {
+      event.preventDefault();
+      location.hash = (isCurrent && options[at]?.href) || all;
+    }
+  };
+  let place = 0;
+  return (
+    <>
+      <input
+        ref={input}
+        type="text"
+        enterkeyhint="search"
+        role="combobox"
+        aria-expanded={options.length > 0}
+        aria-controls="found"
+        aria-autocomplete="list"
+        aria-activedescendant={options.length > 0 ? `found-${at}` : undefined}
+        aria-label="Search titles, texts, pages, assets and models"
+        placeholder="Search titles, texts, pages, assets …"
+        autocomplete="off"
+        spellcheck={false}
+        value={query}
+        onInput={({ currentTarget }) => {
+          setQuery(currentTarget.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <p class="palette-state" role="status">
+        {stateOf(q, answer, error)}
+      </p>
+      <div id="found" role="listbox" aria-label="Found">
+        {groups.map(({ name, count, options: some }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset has no options.
+          <div key={name} role="group" aria-label={name}>
+            <p class="palette-kind" aria-hidden="true">
+              {name} <span class="soft">{number(count)}</span>
+            </p>
+            {some.map(({ href, text }) => {
+              const index = place++;
+              return (
+                <a
+                  key={href}
+                  id={`found-${index}`}
+                  class="row"
+                  role="option"
+                  tabIndex={-1}
+                  aria-selected={index === at}
+                  href={href}
+                  onPointerMove={() => setActive(index)}
+                >
+                  {text}
+                </a>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      {options.length > 0 && (
+        <p class="palette-foot">
+          <a href={all}>All that was found</a>
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> <kbd>Enter</kbd> <kbd>Esc</kbd>
+          </span>
+        </p>
+      )}
+    </>
+  );
+}
+
+function stateOf(q: string, answer: SearchResult | undefined, error: Error | undefined) {
+  if (error !== undefined) return "The search does not answer; it is tried again.";
+  if (q === "") return "Type a word of a title or a text.";
+  if (answer === undefined) return "Searching …";
+  const total = answer.others.reduce((sum, one) => sum + one.total, answer.total);
+  const found = total === 0 ? "Nothing found" : `${counted(total, "result")} found`;
+  return answer.read === undefined
+    ? found
+    : `${found} in the first ${counted(answer.read, "entry", "entries")}; reading the others …`;
+}
+
+/** The kinds whose titles have the words come first. */
+function groupsOf({ total, entries, others }: SearchResult): OptionGroup[] {
+  const groups = [
+    {
+      name: "Entries",
+      count: total,
+      isTitled: entries[0] !== undefined && entries[0].found === undefined,
+      options: entries.map((match) => ({
+        href: matchHref(match),
+        text: <OptionText hit={match} beside={match.modelName ?? "model deleted"} />,
+      })),
+    },
+    ...others.map(({ kind, total: count, hits }) => ({
+      name: KIND_NAMES[kind],
+      count,
+      isTitled: hits[0] !== undefined && hits[0].found === undefined,
+      options: hits.map((hit) => ({
+        href: hitHref(kind, hit),
+        text: <OptionText hit={hit} beside={hit.project?.name} />,
+      })),
+    })),
+  ];
+  const some = groups.filter(({ options }) => options.length > 0);
+  return [...some.filter((one) => one.isTitled), ...some.filter((one) => !one.isTitled)];
+}
+
+function OptionText({
+  hit,
+  beside,
+}: {
+  hit: Pick<SearchResult["entries"][number], "title" | "titleMarks" | "found">;
+  beside: string | undefined;
+}) {
+  return (
+    <>
+      <span class="row-text">
+        <span class="row-title" dir="auto">
+          <Marked text={hit.title} marks={hit.titleMarks} />
+        </span>
+        {hit.found && (
+          <span class="row-below" dir="auto">
+            <Found hit={hit} />
+          </span>
+        )}
+      </span>
+      {beside && <span class="row-beside soft">{beside}</span>}
+    </>
+  );
+}

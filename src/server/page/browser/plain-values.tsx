@@ -1,0 +1,124 @@
+import { useState } from "preact/hooks";
+import type { JsonValue } from "../../../workspace/json.ts";
+import type { FieldView } from "../field-views.ts";
+import { SafeLink } from "./files.tsx";
+import { JsonTree } from "./json-tree.tsx";
+import { Markdown } from "./markdown.tsx";
+import { BrokenTarget, Fold } from "./parts.tsx";
+import { useShowsFields } from "./reading.ts";
+import { counted, day, moment, number, spoken } from "./words.ts";
+
+/** A text with more characters than this is shown in part at first. */
+const LONG = 100_000;
+
+/** H9: an html asset, in a sandbox. */
+export function HtmlFigure({
+  id,
+  fileName,
+  src,
+}: {
+  id: string;
+  fileName: string | null;
+  src: string | undefined;
+}) {
+  if (src === undefined) return <BrokenTarget id={id} reason="cannot be read" />;
+  const name = fileName ?? id;
+  return (
+    <figure class="html">
+      <iframe
+        sandbox=""
+        src={src}
+        title={`HTML page ${name}`}
+        loading="lazy"
+        referrerpolicy="no-referrer"
+      />
+      <figcaption>
+        <strong>{name}</strong>
+        {" shown in a sandbox, without scripts"}
+      </figcaption>
+    </figure>
+  );
+}
+
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+
+/** Texts of other programs that are meant as one. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+
+/** H25: a value of a type without parts, as a person would say it. */
+export function PlainValue({ field, value }: { field: FieldView; value: JsonValue }) {
+  const { type, name, isMarkdown } = field;
+  if (type === "json" || (typeof value === "object" && value !== null)) {
+    return <JsonValueItem name={name} value={value} />;
+  }
+  if (typeof value === "boolean") return <span class="value">{value ? "Yes" : "No"}</span>;
+  if (typeof value === "number") return <span class="value is-number">{String(value)}</span>;
+  const text = String(value);
+  if (text === "") return <span class="soft">Empty text</span>;
+  if (type === "date")
+    return (
+      <time dateTime={text} title={text}>
+        {day(text)}
+      </time>
+    );
+  if (type === "date-time" || MOMENT.test(text))
+    return (
+      <time dateTime={text} title={text}>
+        {moment(text)}
+      </time>
+    );
+  if (type === "url") return <SafeLink href={text}>{text}</SafeLink>;
+  if (type === "email") return <SafeLink href={`mailto:${text}`}>{text}</SafeLink>;
+  if (type === "select") return <span class="tag">{text}</span>;
+  if (isMarkdown && text.length <= LONG * 3) return <Markdown text={text} />;
+  const colour = /colou?r/i.test(name) && /^[0-9a-f]{6}$/i.test(text) ? `#${text}` : text;
+  if (COLOUR.test(colour)) {
+    return (
+      <span class="value">
+        <span class="swatch" style={{ background: colour }} />
+        {text}
+      </span>
+    );
+  }
+  return <LongText text={text} />;
+}
+
+function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(text.length <= LONG);
+  return (
+    <>
+      <p class="value text" dir="auto">
+        {isWhole ? text : text.slice(0, LONG).toWellFormed()}
+      </p>
+      {!isWhole && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          {`Show all ${number(text.length)} characters`}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Data with a few facts is read as these, other data opens as a tree. */
+function JsonValueItem({ name, value }: { name: string; value: JsonValue }) {
+  const showsFields = useShowsFields();
+  if (typeof value !== "object" || value === null) return <JsonTree value={value} name={name} />;
+  const members = Object.entries(value);
+  const isFacts = members.every(([, one]) => typeof one !== "object" && String(one).length < 100);
+  if (isFacts && !showsFields && !Array.isArray(value) && members.length <= 12) {
+    return (
+      <dl class="fields">
+        {members.map(([key, one]) => (
+          <div class="field is-fact" key={key}>
+            <dt>{spoken(key, key)}</dt>
+            <dd dir="auto">{typeof one === "boolean" ? (one ? "Yes" : "No") : String(one)}</dd>
+          </div>
+        ))}
+      </dl>
+    );
+  }
+  const summary = counted(members.length, Array.isArray(value) ? "element" : "member");
+  return (
+    <Fold summary={`Data: ${summary}`}>{() => <JsonTree value={value} name={name} isOpen />}</Fold>
+  );
+}

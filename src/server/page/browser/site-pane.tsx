@@ -1,0 +1,150 @@
+import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "./answers.ts";
+import type { Route } from "./router.ts";
+import { type ShownPage, SiteFrame } from "./site-frame.tsx";
+
+/** The widths of the frame, and what they are called. */
+const WIDTHS = { "390": "Phone", "768": "Tablet", full: "Full" };
+type Width = keyof typeof WIDTHS;
+
+/** The item of local storage with the width; `closed` when it is not shown. */
+const STORAGE_ITEM = "svc-site";
+/** The windows in which it is in place of the content, as in site.css. */
+const narrow = matchMedia("(max-width: 72rem)");
+
+interface NamedPage extends ShownPage {
+  readonly name: string;
+}
+
+/** What was shown last: it stays beside an entry that it shows. */
+let last: NamedPage | undefined;
+
+/** H46a: the site beside the experience or the entry at an address of the page; nothing beside others. */
+export function SitePane({ route: { segments } }: { route: Route }) {
+  const [used, setUsed] = useState<{ id: string; pages: NamedPage[] }>();
+  const [, kind, id = "", inner, experience = ""] = segments;
+  const isPage = kind === "projects" && inner === "experiences" && experience !== "";
+  const isEntry = kind === "entries" && id !== "";
+  if (!isPage && !isEntry) return null;
+  const known = used?.id === id ? used.pages : undefined;
+  return (
+    <>
+      <Pane
+        segments={segments}
+        pages={isPage ? [{ project: id, experience, name: experience }] : known}
+      />
+      {isEntry && <UsedPages key={id} id={id} onPages={setUsed} />}
+    </>
+  );
+}
+
+interface Used {
+  id: string;
+  onPages: (used: { id: string; pages: NamedPage[] }) => void;
+}
+
+/** Shows nothing: tells which pages show an entry. */
+function UsedPages({ id, onPages }: Used) {
+  const { answer } = useAnswer("where-used", { kind: "entries", id });
+  useEffect(() => {
+    if (answer === undefined) return;
+    const { listed } = answer.pages;
+    const isOne = new Set(listed.map(({ project }) => project.id)).size === 1;
+    const pages = listed.map(({ project, id: experience, name }) => ({
+      project: project.id,
+      experience,
+      name: isOne ? name : `${name} (${project.name})`,
+    }));
+    onPages({ id, pages });
+  }, [answer]);
+  return null;
+}
+
+interface PaneProps {
+  segments: readonly string[];
+  /** Of which one may be chosen; undefined until they are known. */
+  pages: readonly NamedPage[] | undefined;
+}
+
+function Pane({ segments, pages }: PaneProps) {
+  const [choice, setChoice] = useState(chosen);
+  const [, redraw] = useState(0);
+  // What a click in it has opened is below it there.
+  useEffect(() => {
+    if (narrow.matches) setChoice("closed");
+  }, [segments.join("/")]);
+  const isOpen = choice !== "closed";
+  useEffect(() => {
+    if (isOpen) document.body.dataset.site = choice;
+    return () => {
+      delete document.body.dataset.site;
+    };
+  }, [isOpen, choice]);
+  const choose = (width: Width | "closed") => {
+    localStorage.setItem(STORAGE_ITEM, width);
+    setChoice(width);
+  };
+  if (!isOpen) {
+    return (
+      <button id="site-open" type="button" onClick={() => choose("390")}>
+        Your site
+      </button>
+    );
+  }
+  const page = pages ? (pages.find((one) => isSame(one, last)) ?? pages[0]) : last;
+  last = page;
+  return (
+    <aside id="site" aria-label="Your site">
+      <div class="site-head">
+        {pages && pages.length > 1 && (
+          <select
+            aria-label="Page of your site"
+            onChange={({ currentTarget }) => {
+              last = pages[currentTarget.selectedIndex];
+              redraw((before) => before + 1);
+            }}
+          >
+            {pages.map((one) => (
+              <option selected={one === page}>{one.name}</option>
+            ))}
+          </select>
+        )}
+        <fieldset>
+          <legend class="unseen">Width of the site</legend>
+          {Object.entries(WIDTHS).map(([width, name]) => (
+            <button
+              type="button"
+              class="quiet"
+              aria-pressed={width === choice}
+              onClick={() => choose(width as Width)}
+            >
+              {name}
+            </button>
+          ))}
+        </fieldset>
+        <button type="button" class="quiet" onClick={() => choose("closed")}>
+          Close
+        </button>
+      </div>
+      {page && <Site key={`${page.project} ${page.experience}`} page={page} />}
+      {pages?.length === 0 && <p class="site-note">No page of your site shows this entry.</p>}
+    </aside>
+  );
+}
+
+function isSame(one: ShownPage, other: ShownPage | undefined): boolean {
+  return one.project === other?.project && one.experience === other.experience;
+}
+
+function Site({ page: { project, experience } }: { page: ShownPage }) {
+  const { answer, error } = useAnswer("site", { project, experience });
+  if (answer) return <SiteFrame page={{ project, experience }} view={answer} />;
+  return error ? <p class="site-note">Your site has no address for this project.</p> : null;
+}
+
+function chosen(): Width | "closed" {
+  if (narrow.matches) return "closed";
+  const kept = localStorage.getItem(STORAGE_ITEM) ?? "";
+  if (Object.hasOwn(WIDTHS, kept)) return kept as Width;
+  return kept === "" ? "390" : "closed";
+}

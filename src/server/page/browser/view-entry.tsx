@@ -1,0 +1,105 @@
+import type { EntryView } from "../entry-view.ts";
+import { ChangedSince } from "./changed-since.tsx";
+import { choose } from "./choices.ts";
+import { EntryActions } from "./edit-entry.tsx";
+import { useFieldEdit } from "./edit-field.tsx";
+import { EditorLink } from "./editor-link.tsx";
+import { EntryFields, isTitle } from "./fields.tsx";
+import { LanguageChoice } from "./locales.tsx";
+import { CopyButton, countsOf, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
+import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
+import { entryHref, viewHref } from "./router.ts";
+import { WhereUsed } from "./where-used.tsx";
+
+/** H25: an entry as a page to be read. */
+export function EntryPage({ entry }: { entry: EntryView }) {
+  const { title, modelName, hidden, problems } = entry;
+  return (
+    <article class="reading">
+      <ViewHead
+        title={title}
+        above={<a href={viewHref(["entries"])}>Entries</a>}
+        beside={
+          <>
+            <TitlePencil entry={entry} />
+            <ModelTag modelName={modelName} />
+            <HiddenTag hidden={hidden} />
+            <ProblemCounts counts={countsOf(problems)} />
+          </>
+        }
+      />
+      <ChangedSince id={entry.id} />
+      <WhereUsed kind="entries" id={entry.id} />
+      <div class="reading-tools">
+        <LanguageChoice entry={entry} />
+        <EntryActions entry={entry} />
+        <ShowFields />
+      </div>
+      <div class="card">
+        <EntryFields entry={entry} />
+      </div>
+      <EntryDetails entry={entry} />
+    </article>
+  );
+}
+
+/** Changes the field whose value is the heading, where that is not beside it. */
+function TitlePencil({ entry: { id, fields, title } }: { entry: EntryView }) {
+  const edit = useFieldEdit(id);
+  const field = fields.find((one) => isTitle(one, title));
+  return useShowsFields() || field === undefined ? null : edit?.(field);
+}
+
+/** What a developer needs of an entry, in one line. */
+function EntryDetails({ entry: { id, modelKey } }: { entry: EntryView }) {
+  return (
+    <p class="details-line">
+      {"Id "}
+      <code>{id}</code> <CopyButton text={id} what="the id" />
+      {modelKey !== null && (
+        <>
+          {", model "}
+          <code>{modelKey}</code>
+        </>
+      )}{" "}
+      <EditorLink id={id} />
+    </p>
+  );
+}
+
+/** H25: shows names, types and empty fields, until it is used again. */
+export function ShowFields() {
+  const shows = useShowsFields();
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={shows}
+      onClick={() => choose(SHOW_FIELDS, shows ? "" : "yes")}
+    >
+      Show fields
+    </button>
+  );
+}
+
+/** An entry among others, under a heading that links to its view. */
+export function EntryCard({ entry }: { entry: EntryView }) {
+  const { id, title, modelName, hidden, problems } = entry;
+  return (
+    <section class="card" aria-label={title}>
+      <header class="card-head">
+        <h3>
+          <a href={entryHref(id)} dir="auto">
+            {title}
+          </a>
+        </h3>
+        <TitlePencil entry={entry} />
+        <p>
+          <ModelTag modelName={modelName} /> <HiddenTag hidden={hidden} />{" "}
+          <ProblemCounts counts={countsOf(problems)} />
+        </p>
+      </header>
+      <EntryFields entry={entry} />
+    </section>
+  );
+}

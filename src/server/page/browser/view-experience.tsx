@@ -1,0 +1,164 @@
+import type { ComponentChildren } from "preact";
+import type { EntryView } from "../entry-view.ts";
+import type { ExperienceView } from "../experience-view.ts";
+import { LanguageTag } from "./locales.tsx";
+import {
+  countsOf,
+  EmptyState,
+  Group,
+  NodeList,
+  ProblemCounts,
+  ProblemNotes,
+  TargetLink,
+  ViewHead,
+} from "./parts.tsx";
+import { viewHref } from "./router.ts";
+import { EntryCard, ShowFields } from "./view-entry.tsx";
+import { counted, number } from "./words.ts";
+
+/** The parts of the view, by the last segment of its address. */
+export const PARTS = {
+  content: "Content",
+  graph: "Graph",
+  changes: "Changes",
+  documents: "Documents",
+} as const;
+
+export type Part = keyof typeof PARTS;
+
+/** The view of one part of an experience, whose content is loaded by `views.ts`. */
+export function experienceView(experience: ExperienceView, part: Part, content: ComponentChildren) {
+  const { project, id, name, key, language, problems } = experience;
+  const base = ["projects", project.id, "experiences", id];
+  return (
+    <article key={`experience ${project.id} ${id}`}>
+      <ViewHead
+        title={name}
+        above={
+          <>
+            <a href={viewHref(base.slice(0, 2))}>{project.name}</a>
+            {" / experience "}
+            <code>{key}</code>
+          </>
+        }
+        beside={
+          <>
+            <LanguageTag language={language} />
+            <ProblemCounts counts={countsOf(problems)} href={viewHref(["problems"])} />
+          </>
+        }
+      />
+      <nav class="parts" aria-label="Parts of the experience">
+        {Object.entries(PARTS).map(([segment, title]) => (
+          <a
+            href={viewHref(segment === "content" ? base : [...base, segment])}
+            aria-current={segment === part ? "page" : undefined}
+          >
+            {title}
+          </a>
+        ))}
+      </nav>
+      <div key={part}>{content}</div>
+    </article>
+  );
+}
+
+/** The content of the steps with all fields, then a list of the references, nearest first. */
+export function contentPart(
+  { steps, nodes, problems }: ExperienceView,
+  views: readonly EntryView[],
+  showMore: () => void,
+) {
+  if (nodes.length === 0) {
+    return (
+      <EmptyState title="This experience has no content">
+        <p>
+          None of its steps has a layout with an existing entry, so requests for its content return
+          404 and no file is written.
+        </p>
+        <p>{stepNames(steps)}</p>
+      </EmptyState>
+    );
+  }
+  const entries = new Map(views.map((one) => [one.id, one]));
+  const tooDeep = problems.filter(({ code: name }) => name === "reference-too-deep");
+  const shown = new Set();
+  const reached = nodes.filter(({ depth }) => depth > 0);
+  const behind = nodes.length - reached.length;
+  return [
+    <div class="reading-tools">
+      <ShowFields />
+    </div>,
+    <ol class="steps">
+      {steps.map((step, index) => {
+        if (step === null)
+          return (
+            <li class="step">
+              {stepHead(index, "A step that does not exist", "deleted, so not served")}
+            </li>
+          );
+        const { id, name, layoutName, entry } = step;
+        const found = entry?.state === "found" ? entry : undefined;
+        const isShown = found && shown.has(found.id);
+        if (found) shown.add(found.id);
+        const card = found && !isShown && entries.get(found.id);
+        const isLater = found && !isShown && !card;
+        if (isLater) return null;
+        return (
+          <li class="step" key={`${index} ${id}`}>
+            {stepHead(index, name, `layout ${layoutName}`)}
+            {entry === null && <p class="soft">No content.</p>}
+            {entry !== null && (found === undefined || isShown) && (
+              <p>
+                <TargetLink target={entry} />
+                {isShown && <span class="soft">{" shown above"}</span>}
+              </p>
+            )}
+            {card && <EntryCard entry={card} />}
+          </li>
+        );
+      })}
+    </ol>,
+    entries.size < behind && (
+      <p>
+        <button
+          type="button"
+          onClick={showMore}
+        >{`Show more of ${counted(behind, "entry", "entries")}`}</button>
+      </p>
+    ),
+    reached.length > 0 && (
+      <Group
+        key="References"
+        name="References"
+        title="References"
+        beside={`${counted(reached.length, "entry", "entries")} that the content references`}
+      >
+        <NodeList label="References" nodes={reached} />
+      </Group>
+    ),
+    tooDeep.length > 0 && (
+      <div class="notes">
+        <ProblemNotes problems={tooDeep} />
+      </div>
+    ),
+  ];
+}
+
+function stepHead(index: number, name: string, below: string) {
+  return (
+    <div class="step-head">
+      <span class="step-number">{number(index + 1)}</span>
+      <h2 dir="auto">{name}</h2>
+      <p>{below}</p>
+    </div>
+  );
+}
+
+function stepNames(steps: ExperienceView["steps"]) {
+  return steps.map((step) => [
+    <span class="tag">{step?.name ?? "a step that does not exist"}</span>,
+    " ",
+    step?.entry && [<TargetLink target={step.entry} />, " "],
+  ]);
+}

@@ -1,0 +1,242 @@
+import type { ExperienceLine, ProjectView, StepView, WorkspaceLine } from "../project-view.ts";
+import { FieldList } from "./fields.tsx";
+import { LanguageTag } from "./locales.tsx";
+import {
+  countsOf,
+  EmptyState,
+  Group,
+  ProblemCounts,
+  RecordNotes,
+  RowLink,
+  TargetLink,
+  ViewHead,
+} from "./parts.tsx";
+import { Reading } from "./reading.ts";
+import { viewHref } from "./router.ts";
+import { sinceText, useChanged, useStanding } from "./standing.ts";
+import { WindowedList } from "./windowed-list.tsx";
+import { counted } from "./words.ts";
+
+/** What an author asks first: what prevents publishing, what has changed, and where things are. */
+export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
+  const { name, counts, projects } = workspace;
+  const facts = [
+    [counts.entries, "entry", "entries", "entries"],
+    [counts.assets, "asset", "assets", "assets"],
+    [counts.models, "model", "models", "models"],
+    ...(counts.features > 0 ? [[counts.features, "feature", "features", "features"] as const] : []),
+  ] as const;
+  return (
+    <article>
+      <ViewHead title={name} />
+      <div class="panels">
+        <ProblemPanel />
+        <ChangesPanel />
+        <section class="panel">
+          <h2>Content</h2>
+          <ul class="facts">
+            {facts.map(([count, one, many, place]) => (
+              <li>
+                <a href={viewHref([place])} data-flash="">
+                  {counted(count, one, many)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
+      {projects.length === 0 && (
+        <EmptyState title="There is no project yet">
+          <p>A project has steps with layouts, and experiences that lead through them.</p>
+        </EmptyState>
+      )}
+      {projects.map((project) => (
+        <ProjectGroup key={project.id} project={project} />
+      ))}
+    </article>
+  );
+}
+
+function ProblemPanel() {
+  const { problems } = useStanding();
+  const { errors, warnings } = problems ?? { errors: 0, warnings: 0 };
+  const href = viewHref(["problems"]);
+  return (
+    <section class="panel">
+      <h2>Before publishing</h2>
+      {problems === undefined && <p class="soft">Checking…</p>}
+      {problems && errors === 0 && <p class="says is-good">Nothing prevents publishing</p>}
+      {errors > 0 && (
+        <p class="says is-bad">
+          <a href={href}>{counted(errors, "error prevents", "errors prevent")} publishing</a>
+        </p>
+      )}
+      {warnings > 0 && (
+        <p>
+          <a href={href}>{counted(warnings, "warning")} to look at</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function ChangesPanel() {
+  const { base, counts, named = [] } = useChanged() ?? {};
+  const href = viewHref(["changes"]);
+  if (base === undefined || counts === undefined) {
+    return (
+      <section class="panel">
+        <h2>Changes</h2>
+        <p class="soft">Comparing…</p>
+      </section>
+    );
+  }
+  if (base.versionId === null) {
+    return (
+      <section class="panel">
+        <h2>Changes</h2>
+        <p class="says">{base.problem ? "Not compared" : "Nothing is published yet"}</p>
+        <p>{base.problem?.message ?? <a href={href}>What publishing would create</a>}</p>
+      </section>
+    );
+  }
+  const count = counts.changed + counts.added + counts.removed;
+  return (
+    <section class="panel">
+      <h2>Changes {sinceText(base)}</h2>
+      <p class="says">
+        {count === 0 ? "None" : <a href={href}>{counted(count, "entry", "entries")}</a>}
+      </p>
+      <ul>
+        {named.map(({ id, title }) => (
+          <li key={id}>
+            <a href={viewHref(["entries", id])} dir="auto">
+              {title}
+            </a>
+          </li>
+        ))}
+        {count > named.length && named.length > 0 && <li class="soft">and others</li>}
+      </ul>
+    </section>
+  );
+}
+
+function ProjectGroup({
+  project: { id, name, experiences, experienceCount },
+}: {
+  project: WorkspaceLine["projects"][number];
+}) {
+  const href = viewHref(["projects", id]);
+  return (
+    <Group
+      name={id}
+      title={<a href={href}>{name}</a>}
+      beside={<a href={href}>{counted(experienceCount, "experience")}</a>}
+    >
+      <ExperienceList project={id} experiences={experiences} />
+      {experienceCount > experiences.length && (
+        <p>
+          <a href={href}>All {counted(experienceCount, "experience")}</a>
+        </p>
+      )}
+    </Group>
+  );
+}
+
+function ExperienceList({
+  project,
+  experiences,
+}: {
+  project: string;
+  experiences: readonly ExperienceLine[];
+}) {
+  if (experiences.length === 0) return <p class="soft">No experiences.</p>;
+  return (
+    <WindowedList
+      label="Experiences"
+      items={experiences}
+      row={({ id, name, steps }) => {
+        const href = viewHref(["projects", project, "experiences", id]);
+        return <RowLink href={href} title={name} below={steps.join(" → ") || "no steps"} />;
+      }}
+    />
+  );
+}
+
+export function ProjectPage({ project }: { project: ProjectView }) {
+  const { id, name, language, fields, steps, experiences, problems } = project;
+  const languages = language === null ? [] : [language];
+  const beside = { problems, languages, project: id };
+  const own = problems.filter(
+    ({ at, code }) =>
+      at.kind !== "project" || code === "field-unknown" || !at.path.startsWith("/fields/"),
+  );
+  const href = viewHref(["problems"]);
+  return (
+    <article>
+      <ViewHead
+        title={name}
+        above="Project"
+        beside={
+          <>
+            <LanguageTag language={language} />
+            <ProblemCounts counts={countsOf(problems)} href={href} />
+          </>
+        }
+      />
+      <RecordNotes problems={own} />
+      <Group
+        name="Experiences"
+        title="Experiences"
+        beside={counted(experiences.length, "experience")}
+      >
+        <ExperienceList project={id} experiences={experiences} />
+      </Group>
+      <Group name="Steps" title="Steps" beside={counted(steps.length, "step")}>
+        {steps.length === 0 && <p class="soft">No steps.</p>}
+        <WindowedList label="Steps" items={steps} row={(step) => <StepRow step={step} />} />
+      </Group>
+      {fields.length > 0 && (
+        <Group name="Fields" title="Fields">
+          <Reading.Provider value={beside}>
+            <FieldList fields={fields} />
+          </Reading.Provider>
+        </Group>
+      )}
+    </article>
+  );
+}
+
+function StepRow({ step: { name, layoutName, entry } }: { step: StepView }) {
+  if (entry?.state === "found") {
+    return (
+      <RowLink
+        href={viewHref(["entries", entry.id])}
+        title={name}
+        below={
+          <>
+            layout {layoutName}: <bdi>{entry.title}</bdi>
+          </>
+        }
+      />
+    );
+  }
+  return (
+    <div class="row">
+      <span class="row-text">
+        <span class="row-title" dir="auto">
+          {name}
+        </span>
+        <span class="row-below">
+          layout {layoutName}
+          {entry === null && ", no content"}
+        </span>
+      </span>
+      {entry && (
+        <span class="row-beside">
+          <TargetLink target={entry} />
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { UsedKind, Uses, WhereUsed as Where } from "../where-used.ts";
+import { useAnswer } from "./answers.ts";
+import { entryHref, viewHref } from "./router.ts";
+import { counted, number } from "./words.ts";
+
+/** How many pages or entries a line names before the fold. */
+const NAMED = 3;
+
+/** "3 pages"; "2 entries, no page". */
+export function usesText({ pages, users }: Uses) {
+  if (pages > 0) return counted(pages, "page");
+  return users > 0 ? `used by ${number(users)}, no page` : "not used";
+}
+
+/** H34: on which pages an entry or asset is, and what uses it. */
+export function WhereUsed({ kind, id }: { kind: UsedKind; id: string }) {
+  const { answer } = useAnswer("where-used", { kind, id });
+  if (answer === undefined) return <p class="where-used soft">Where it is used…</p>;
+  const { pages, entries, projects } = answer;
+  const isAlone = entries.total + projects.length === 0;
+  return (
+    <div class="where-used">
+      {pages.total === 0 && (
+        <p>{isAlone ? "No page shows it, nothing uses it." : "No page shows it."}</p>
+      )}
+      <Links
+        label={`On ${counted(pages.total, "page")}`}
+        total={pages.total}
+        links={pages.listed.map((page) => (
+          <a href={viewHref(["projects", page.project.id, "experiences", page.id])} dir="auto">
+            {pageName(page, pages.listed)}
+          </a>
+        ))}
+      />
+      <Links
+        label={`Used by ${counted(entries.total, "entry", "entries")}`}
+        total={entries.total}
+        links={entries.listed.map((entry) => (
+          <a href={entryHref(entry.id)} dir="auto">
+            {entry.title}
+          </a>
+        ))}
+      />
+      <Links
+        label={`Used by ${counted(projects.length, "project")}`}
+        total={projects.length}
+        links={projects.map((project) => (
+          <a href={viewHref(["projects", project.id])} dir="auto">
+            {project.name}
+          </a>
+        ))}
+      />
+    </div>
+  );
+}
+
+type Page = Where["pages"]["listed"][number];
+
+/** With the project where the pages are of several. */
+function pageName({ name, project }: Page, all: readonly Page[]) {
+  return all.every((other) => other.project.id === project.id) ? name : `${name} (${project.name})`;
+}
+
+function Links({
+  label,
+  total,
+  links,
+}: {
+  label: string;
+  total: number;
+  links: readonly ComponentChildren[];
+}) {
+  const [isOpen, setOpen] = useState(false);
+  if (total === 0) return null;
+  const shown = isOpen ? links : links.slice(0, NAMED);
+  const left = total - shown.length;
+  return (
+    <p>
+      {label}:{" "}
+      {shown.map((link, at) => (
+        <>
+          {at > 0 && ", "}
+          {link}
+        </>
+      ))}
+      {left > 0 && isOpen && ` and ${number(left)} more`}
+      {left > 0 && !isOpen && (
+        <button type="button" class="quiet" onClick={() => setOpen(true)}>
+          and {number(left)} more
+        </button>
+      )}
+    </p>
+  );
+}
