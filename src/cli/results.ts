@@ -195,10 +195,16 @@ export interface MigrateResult {
   readonly diff?: string;
 }
 
+/** H48: what a site needs to read the draft. */
+interface SiteVariables {
+  readonly variables: { readonly SVC_URL: string; readonly SVC_PREVIEW_TOKEN: string };
+  readonly expiresAt: string;
+}
+
 /** By the words of the command. */
 export interface Results {
   readonly init: { readonly folder: string; readonly files: number };
-  readonly dev: Previewing | Problems | WrittenFile;
+  readonly dev: Previewing | Problems | WrittenFile | SiteVariables;
   readonly import: {
     readonly workspaceId: string;
     readonly counts: Counts;

@@ -10,22 +10,38 @@ import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { assertCanListen } from "../../server/listen.ts";
 import { LiveDrafts } from "../../server/live-drafts.ts";
 import { AccessKey } from "../../server/page/access-key.ts";
+import { type Actions, isLoopback } from "../../server/page/actions.ts";
+import { heldImageHosts } from "../../server/page/image-hosts.ts";
+import { mintTokens } from "../../server/page/minted-tokens.ts";
 import { pageHandler } from "../../server/page/page-handler.ts";
+import { publishActions } from "../../server/page/publisher.ts";
 import { Preview } from "../../server/preview.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
-import { UsageError } from "../../workspace/errors.ts";
+import { type FolderFault, UsageError } from "../../workspace/errors.ts";
+import { type SideName, sideNamed } from "../diff/side-names.ts";
 import { renamedLines } from "../output/diff-lines.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import { countsText, shellWord } from "../output/words.ts";
+import {
+  assertComparable,
+  assertCompared,
+  type ComparedWith,
+  watchPublished,
+} from "../preview/compared-with.ts";
+import { linked } from "../preview/draft-files.ts";
 import { type DraftReports, draftReports } from "../preview/draft-reports.ts";
+import { editorTemplate } from "../preview/editor-link.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
+import { KeptState } from "../preview/kept-state.ts";
+import { type SiteAccess, siteAccess } from "../preview/site-access.ts";
 import type { Results } from "../results.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import type { Given, PREVIEW } from "../table/options.ts";
 import type { Run, SharedOptions } from "../table/table.ts";
-import { DraftThread } from "../threads/draft-thread.ts";
+import { DraftThreads } from "../threads/draft-threads.ts";
+import { assertLoopback, type PublishedOptions, Publishing } from "../threads/publish-thread.ts";
 import { listOptions } from "../with-draft.ts";
 
 export const preview: Run<"preview"> = async (output, options) => {
@@ -36,12 +52,17 @@ export const preview: Run<"preview"> = async (output, options) => {
       `svc dev ${shellWord(folder)} shows a workspace folder, and follows it`,
     );
   }
+  const against = comparedSide(options);
   await assertCanListen(options);
   // SQLite is loaded only where there is a store.
   const { withStore } = await import("../../store/with-store.ts");
   await withStore(file, async (store) => {
-    const thread = new DraftThread(() => ({ store: file, identity: store.identity, severity }));
-    await servePreview({ drafts: store, thread }, options, output, {
+    const { identity } = store;
+    const comparedWith = { against, store: file, out: options.out };
+    const thread = new DraftThreads(() => ({ store: file, identity, severity, comparedWith }));
+    const published = { ...options, folder: undefined };
+    const previewed = { path: file, drafts: store, thread, published, comparedWith };
+    await servePreview(previewed, options, output, {
       note: "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)",
     });
   });
@@ -63,11 +84,24 @@ export const dev: Run<"dev"> = async (output, options) => {
       "leave --store out; svc preview shows the drafts of a store, whatever imports into it",
     );
   }
+  if (options.edit && !isLoopback(options.host)) {
+    throw new UsageError(
+      `--edit writes files, and --host ${options.host} may be reached by others`,
+      "leave out --host, or --edit",
+    );
+  }
+  const against = comparedSide(options);
   await assertCanListen(options);
+  const isForSite = options.env !== undefined || options.site !== undefined;
+  const site = isForSite ? siteAccess(output, options.env) : undefined;
   const types = file === undefined ? undefined : { file, project, constants };
   const reports = draftReports(output, listOptions(options, folder), types);
   const drafts = new FolderDrafts();
-  const thread = new DraftThread(() => ({ folder: drafts.everything, severity }));
+  const store = options.storeFrom === "default" ? undefined : options.store;
+  const comparedWith = { against, store, out: options.out };
+  const files = { folder, editor: options.editor ?? editorTemplate("vscode") };
+  const how = { severity, comparedWith, files };
+  const thread = new DraftThreads(() => ({ folder: drafts.everything, ...how }));
   const followed = await FollowedFolder.start(
     { folder, except: [options.out] },
     {
@@ -87,7 +121,15 @@ export const dev: Run<"dev"> = async (output, options) => {
   );
   let opened: { remove: () => void } | undefined;
   try {
-    await servePreview({ drafts, thread, followed, reports }, options, output, {
+    const actions = async (renderings: DraftRenderings): Promise<Actions> => {
+      if (!options.edit) return {};
+      // It locks the folder by SQLite.
+      const { folderEdits } = await import("../preview/folder-edits.ts");
+      return folderEdits(folder, drafts, renderings);
+    };
+    const published = { ...options, folder };
+    const followedFolder = { path: folder, drafts, followed, files, reports, site, actions };
+    await servePreview({ ...followedFolder, thread, published, comparedWith }, options, output, {
       note: "open the first link to see the draft; a button there makes a token for API clients (press Ctrl-C to stop)",
       listening(page) {
         if (!open) return;
@@ -107,43 +149,91 @@ function reportFailure(error: Error, { json }: Remarks, reports: DraftReports | 
   reports?.failed();
 }
 
+/** H30, H33. */
+function comparedSide({
+  against: name,
+  allowPublish,
+  host,
+}: Given<typeof PREVIEW>): SideName | undefined {
+  if (allowPublish) assertLoopback("--allow-publish", host);
+  const side = name === undefined ? undefined : sideNamed(name);
+  if (side !== undefined) assertComparable(side);
+  return side;
+}
+
 interface Previewed {
+  /** Of the store's file or the folder. */
+  readonly path: string;
   readonly drafts: PreviewedDrafts;
-  readonly thread: DraftThread;
+  readonly thread: DraftThreads;
+  readonly published: PublishedOptions;
+  readonly comparedWith: ComparedWith;
   /** Of a folder. */
   readonly followed?: FollowedFolder;
+  readonly files?: { readonly folder: string; readonly editor: string };
   readonly reports?: DraftReports;
+  readonly site?: SiteAccess | undefined;
+  /** What the page may do. */
+  readonly actions?: (renderings: DraftRenderings) => Promise<Actions>;
 }
 
 async function servePreview(
-  { drafts, thread, followed, reports }: Previewed,
+  previewed: Previewed,
   options: Given<typeof PREVIEW> & Pick<SharedOptions, "severity">,
   output: Output<Results["preview"]>,
   { note, listening }: { readonly note: string; readonly listening?: (page: string) => void },
 ): Promise<void> {
+  const { path, drafts, thread, published: toPublish, comparedWith } = previewed;
+  const { followed, reports, site, files, actions: actionsOf } = previewed;
   const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, reports));
-  live.poll(followed?.faults);
+  const shownFaults = (faults: readonly FolderFault[] = []) =>
+    files ? faults.map((fault) => linked(files.folder, files.editor, fault)) : faults;
+  live.poll(shownFaults(followed?.faults));
+  await assertCompared(comparedWith, drafts, thread).catch(async (error) => {
+    await thread.close();
+    throw error;
+  });
+  const publisher = new Publishing(toPublish, output, () => live.touch());
+  const unwatch = watchPublished(comparedWith, () => live.touch());
   const renderings = new DraftRenderings(drafts, undefined, options.severity);
   const published = new PublishedFiles(options.out);
   const api = apiHandler(published, new Preview(drafts, renderings), reportDefect);
-  const key = new AccessKey();
-  const page = pageHandler({ drafts, renderings, thread, live, key, onDefect: reportDefect }, api);
+  const kept = new KeptState(path, output.note);
+  if (options.newKey) kept.changeKey();
+  const key = new AccessKey(kept.key);
+  const images = heldImageHosts([...kept.imageHosts, ...(options.images ?? [])], (imageHosts) =>
+    kept.change({ imageHosts }),
+  );
+  const mintToken = mintTokens(drafts);
+  const shown = { drafts, renderings, thread, live, key, images, mintToken, sites: options.site };
+  const actions = {
+    ...(await actionsOf?.(renderings)),
+    ...(options.allowPublish && publishActions(publisher)),
+  };
+  const page = pageHandler({ ...shown, actions, onDefect: reportDefect }, api);
   const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
   const projectIds = drafts.read(() =>
     drafts.workspaces().flatMap((row) => drafts.draft(row).projects.map(({ id }) => id)),
   );
-  let hasStarted = false;
+  for (const id of options.site?.keys() ?? []) {
+    if (id === "" || projectIds.length === 0 || projectIds.includes(id)) continue;
+    output.note(`warning: "site" names the project "${id}", which does not exist`);
+  }
+  /** Once it listens. */
+  let baseUrl: string | undefined;
   const updated = () => {
     const workspaceId = followed?.workspaceId;
-    if (!hasStarted || workspaceId === undefined || followed?.faults.length !== 0) return;
+    if (baseUrl === undefined || workspaceId === undefined || followed?.faults.length !== 0) return;
+    site?.handOut(workspaceId, baseUrl, mintToken);
     reports?.report({ drafts, renderings, thread, workspaceId });
   };
   followed?.onUpdate((faults) => {
-    const isUsable = live.poll(faults);
+    const isUsable = live.poll(shownFaults(faults));
     if (isUsable) updated();
     return isUsable;
   });
   const beforeStop = () => {
+    unwatch();
     live.close();
     void thread.close();
   };
@@ -153,7 +243,7 @@ async function servePreview(
     output.result({ listening: address, page: link, ...addresses }, [link, ...lines]);
     output.note(note);
     listening?.(link);
-    hasStarted = true;
+    ({ baseUrl } = where);
     updated();
   };
   await serveUntilStopped(handler, options, output, projectIds, started, beforeStop).finally(

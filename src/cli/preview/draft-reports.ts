@@ -1,9 +1,11 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
 import type { DraftRenderings } from "../../server/draft-renderings.ts";
-import type { DraftAnswers } from "../../server/page/draft-data.ts";
+import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
+import type { ProblemGroup } from "../../server/page/problem-list.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import type { FilePlace, PlacedProblem } from "../../workspace/problem.ts";
 import type { DescribedProblem } from "../../workspace/problem-messages.ts";
 import { draftProblemsJson, type ListOptions, problemCounts } from "../output/findings.ts";
 import { formattedProblems } from "../output/formats.ts";
@@ -17,7 +19,7 @@ interface ShownDraft {
   readonly drafts: PreviewedDrafts;
   readonly renderings: DraftRenderings;
   /** Answers beside the server (H12). */
-  readonly thread: DraftAnswers;
+  readonly thread: Pick<DraftAnswers, "answer">;
   readonly workspaceId: string;
 }
 
@@ -34,6 +36,30 @@ export interface DraftReports {
   /** To be called when there is no draft to report on, and the reason has been printed. */
   readonly failed: () => void;
 }
+
+/** How many places of a code are looked for: more than are printed, of errors and warnings. */
+const PLACED = 1000;
+
+function asked(
+  { thread, workspaceId }: ShownDraft,
+  name: DraftQuery,
+  most = 0,
+): Promise<string | undefined> {
+  const query = new URLSearchParams({ workspace: workspaceId, most: `${most}` }).toString();
+  return thread.answer(name, query, new AbortController().signal);
+}
+
+function placesIn(groups: readonly ProblemGroup[]): ReadonlyMap<string, FilePlace> {
+  const all = groups.flatMap(({ problems }) => problems);
+  return new Map(
+    all.flatMap((one) => {
+      const { href: _, ...place } = one.place ?? { file: "" };
+      return one.place === undefined ? [] : [[keyOf(one), place]];
+    }),
+  );
+}
+
+const keyOf = ({ code, at }: PlacedProblem) => JSON.stringify([code, at.kind, at.id, at.path]);
 
 /**
  * H19a: prints the problems of a draft, and writes its types, whenever they have changed. The problems
@@ -83,18 +109,22 @@ export function draftReports(
     output.result({ file, written: true }, `wrote ${file}`);
   }
 
-  async function printProblems({ thread, workspaceId }: ShownDraft): Promise<void> {
-    const query = new URLSearchParams({ workspace: workspaceId }).toString();
-    const answer = await thread.answer("problems", query, new AbortController().signal);
+  async function printProblems(draft: ShownDraft): Promise<void> {
+    const answer = await asked(draft, "problems");
     // Undefined: the workspace has been removed since.
     if (answer === undefined || answer === printed) return;
     const isFirst = printed === undefined;
     printed = answer;
     const { problems }: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
+    // The files are read beside the server too.
+    const most = output.json || list.all ? problems.length : PLACED;
+    const groups = problems.length > 0 && (await asked(draft, "problem-list", most));
+    const places = groups ? placesIn(JSON.parse(groups).groups) : undefined;
+    const options: ListOptions = { ...list, findPlaces: () => (one) => places?.get(keyOf(one)) };
     output.result(
-      () => draftProblemsJson(problems, list),
+      () => draftProblemsJson(problems, options),
       () => {
-        const lines = formattedProblems("text", problems, list, process.stdout);
+        const lines = formattedProblems("text", problems, options, process.stdout);
         const counts = problemCounts(problems);
         return [...lines, isFirst ? counts : `the problems have changed: ${counts}`];
       },

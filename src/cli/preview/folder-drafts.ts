@@ -1,4 +1,4 @@
-import { afterChange, changeBetween, type FolderChange } from "../../folder/folder-change.ts";
+import { afterChange, type FolderChange, partsOf } from "../../folder/folder-change.ts";
 import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/folder-draft.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
@@ -8,8 +8,9 @@ import { SvcError } from "../../workspace/errors.ts";
 
 const NUMBER = 1;
 
-/** H19: the draft of a workspace folder in memory; none before the folder was without faults. */
+/** H19: the draft of a workspace folder in memory; none before it has a `workspace.json` (H10a). */
 export class FolderDrafts implements PreviewedDrafts {
+  readonly source = "folder";
   #draft: FolderDraft | undefined;
   #changes = 0;
   #created: readonly (readonly [sha256: string, expiresAt: string])[] = [];
@@ -35,9 +36,9 @@ export class FolderDrafts implements PreviewedDrafts {
     });
   }
 
-  /** What leads from nothing to the draft; undefined: there is none. */
-  get everything(): FolderChange | undefined {
-    return this.#draft && changeBetween(undefined, this.#draft);
+  /** What leads from nothing to the draft, in parts; none: there is no draft. */
+  get everything(): Iterable<FolderChange> {
+    return this.#draft === undefined ? [] : partsOf(this.#draft);
   }
 
   get changeMark(): string {
@@ -72,7 +73,7 @@ export class FolderDrafts implements PreviewedDrafts {
     try {
       return this.#draft?.fileBytes(sha256);
     } catch (error) {
-      // The file is another one since, which is read soon, or when the folder has no faults.
+      // The file is another one since, which is read soon, or when its asset has no faults (H10a).
       if (error instanceof SvcError && error.code === "file-changed") return undefined;
       throw error;
     }

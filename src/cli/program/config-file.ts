@@ -18,7 +18,7 @@ const MAX_SIZE = 1_000_000;
 const MEMBERS = ["$schema", ...Object.keys(CONFIG), "strict", "severity"];
 
 /** N8: the commands that publish or check a draft. `svc import --strict` is about exports. */
-const STRICT_COMMANDS = ["check", "publish"];
+const STRICT_COMMANDS = ["check", "publish", "dev", "preview"];
 
 /**
  * N2, N2a: gives a command the values of the config file for its options and optional arguments that
@@ -36,8 +36,12 @@ export function applyConfig(command: Command): void {
     // N2b: a folder is one workspace.
     if (name === "workspace" && hasFolder) continue;
     const member = CONFIG[name];
-    if (typeof value === "string" && member !== undefined) {
+    if (member === undefined) continue;
+    if (typeof value === "string") {
       setOption(command, name, member.isPath ? pathFrom(file, value) : value, file);
+    } else if (member.isByProject) {
+      // What reads its option takes such an object too.
+      setOption(command, name, value as unknown as string, file);
     }
   }
   if (
@@ -138,11 +142,18 @@ function configFault(config: JsonValue): string | undefined {
       if (fault !== undefined) return fault;
     } else if (name === "strict") {
       if (typeof value !== "boolean") return '"strict" must be true or false';
-    } else if (typeof value !== "string" || value.trim() === "") {
+    } else if (CONFIG[name]?.isByProject && isJsonObject(value as JsonValue)) {
+      const wrong = Object.entries(value as JsonObject).find(([, one]) => !isText(one));
+      if (wrong) return `"${name}.${wrong[0]}" must be a text that is not empty`;
+    } else if (!isText(value)) {
       return `"${name}" must be a text that is not empty`;
     }
   }
   return undefined;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
 }
 
 function severityFault(given: JsonValue): string | undefined {

@@ -1,7 +1,10 @@
 import { InvalidArgumentError } from "commander";
 import { KVS_ARN, KVS_ARN_FORMAT } from "../../deploy/key-value-store.ts";
+import { IMAGE_HOST } from "../../server/page/image-hosts.ts";
+import { type Sites, siteTemplate } from "../../server/page/site-address.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
+import { editorTemplate } from "../preview/editor-link.ts";
 
 /**
  * The words of an option or argument, or these with a function that reads what is given (by default
@@ -78,7 +81,9 @@ export const VARIABLES: Readonly<Record<string, string>> = {
  * N2: the members of the config file. Each is the default of the options and optional arguments with
  * its name; paths are from the folder of the file.
  */
-export const CONFIG: Readonly<Record<string, { words: string; isPath?: boolean }>> = {
+export const CONFIG: Readonly<
+  Record<string, { words: string; isPath?: boolean; isByProject?: boolean }>
+> = {
   folder: { words: "The workspace folder of commands with the argument [folder]", isPath: true },
   store: { words: "The store's SQLite file", isPath: true },
   out: { words: "The folder of the published files", isPath: true },
@@ -86,6 +91,7 @@ export const CONFIG: Readonly<Record<string, { words: string; isPath?: boolean }
   target: { words: "Where svc deploy puts the files: s3://bucket or s3://bucket/prefix" },
   kvs: { words: "The ARN of the CloudFront KeyValueStore with the pointers to the live releases" },
   endpoint: { words: "The URL of an S3-compatible store that is not AWS's own" },
+  site: { words: "The address of your site, or one for each project by its id", isByProject: true },
 };
 
 export const SHARED = {
@@ -136,6 +142,19 @@ export const PREVIEW = {
       matching(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i, "must be a host name, without scheme and port"),
     ),
   ],
+  "--images <host>": [
+    "a host whose pictures and films the page may load, with its port if it has one (repeatable, H26)",
+    listOf(matching(IMAGE_HOST, "must be a host name in small letters, without scheme and path")),
+  ],
+  "--site <address>": [
+    "your site, shown beside the content: an address, or a template of those of its pages, with `{locale}`, `{experience.key}`, `{experience.id}`, `{project.id}` (default `/{locale}/{experience.key}` behind it; H46)",
+    toSites,
+  ],
+  "--new-key": "make another access key: links of the page with the old one no longer work (H8)",
+  "--against <published>":
+    "what changes are shown against: published files, `https://…/api/v1`, or a version of the store (default the store's current version, else `--out`; H30)",
+  "--allow-publish":
+    "publish, and make versions current again, by buttons on the page, on this machine only (H33)",
 } as const;
 export const KVS = {
   "--kvs <arn>": [
@@ -269,6 +288,25 @@ export function toDuration(text: string): number {
   throw new InvalidArgumentError(
     "must be a number followed by m, h, d or w, at most ten years (7d), or never",
   );
+}
+
+/** @param given of the config file also by project. */
+/** H40. */
+export function toEditor(given: string): string {
+  try {
+    return editorTemplate(given);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+}
+
+function toSites(given: string | Readonly<Record<string, string>>): Sites {
+  const all = typeof given === "string" ? { "": given } : given;
+  try {
+    return new Map(Object.entries(all).map(([project, one]) => [project, siteTemplate(one)]));
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 function toEndpoint(text: string): string {

@@ -22,6 +22,8 @@ export type SharedOptions = Given<typeof SHARED> & {
   readonly storeFrom: "cli" | "env" | "config" | "default";
   /** Of the config file (N3). */
   readonly severity?: Severities;
+  /** Of the config file (N8), for commands that publish or check a draft. */
+  readonly strict?: boolean;
   /** An argument too many, of a command that refuses it itself. */
   readonly excess?: string;
 };

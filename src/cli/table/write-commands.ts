@@ -11,6 +11,7 @@ import {
   toCode,
   toCount,
   toDuration,
+  toEditor,
   toNames,
   WORKSPACE,
 } from "./options.ts";
@@ -33,6 +34,14 @@ export const WRITE_COMMANDS = {
     ...PREVIEW,
     "--open":
       "open the page in the browser, by `open`, `xdg-open` or `rundll32` and a file that only you can read, since other users of the machine see the list of processes; a browser that may not read it (as a snap) needs the printed link",
+    "--env <file>":
+      "write the address and a token by which your site reads the draft (`SVC_URL`, `SVC_PREVIEW_TOKEN`) to this file, as `.env.local`; with `--site` alone they are printed (H48)",
+    "--edit":
+      "change values on the page, which writes them to the files of the folder; only for a loopback `--host` (H42)",
+    "--editor <name>": [
+      "the editor that links to files open: vscode (the default), cursor, windsurf, zed, idea, webstorm, none, or a template such as `mine://open?file={path}&line={line}` (H40)",
+      toEditor,
+    ],
     "--types <file>": "write the types of `svc types` to this file, whenever they differ",
     "--project <id>": "with `--types`: which project; needed when the workspace has several",
     "--const": "with `--types`: also constants, the lists of keys",

@@ -1,49 +1,65 @@
 // The worker thread of `draft-thread.ts`.
 import { parentPort, workerData } from "node:worker_threads";
-import { renderVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
+
+import { type FolderChange, joinedParts } from "../../folder/folder-change.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
-import type { SnapshotSource } from "../../server/page/changes.ts";
-import { DraftData } from "../../server/page/draft-data.ts";
+import { DraftData, threadOfQuery } from "../../server/page/draft-data.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { postedError } from "../../workspace/posted-error.ts";
+import { ComparedVersions } from "../preview/compared-with.ts";
+import { draftFiles } from "../preview/draft-files.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
-import type { DraftChange, DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
+import type {
+  DraftChange,
+  DraftPart,
+  DraftReply,
+  DraftRequest,
+  DraftThreadData,
+} from "./draft-thread.ts";
 
 const folder = new FolderDrafts();
+let drafts: PreviewedDrafts = folder;
 const given = workerData as DraftThreadData;
+const compared = await comparedVersions();
 const data = await draftData();
 
 async function draftData(): Promise<DraftData> {
-  if ("folder" in given) {
-    if (given.folder !== undefined) folder.change(given.folder);
-    return answering(folder, () => {
-      throw new TypeError("nothing of a folder is published");
-    });
-  }
-  // SQLite is loaded only where there is a store.
+  if ("folder" in given) return answering(folder);
   const { checkIdentity, openStore } = await import("../../store/store.ts");
   // Without it a store that was moved away would be reported as one that never existed.
   checkIdentity(given.store, given.identity);
-  const store = openStore(given.store);
-  return answering(store, (row, id) => snapshotOf(storedVersion(store, row, id)));
+  return answering(openStore(given.store));
 }
 
-function answering(drafts: PreviewedDrafts, version: SnapshotSource["version"]): DraftData {
-  return new DraftData(drafts, new DraftRenderings(drafts, undefined, given.severity), {
-    draft: (rendering) => snapshotOf(renderVersion(rendering, undefined)),
-    version,
-  });
+/** SQLite is loaded only where there is a store. */
+async function comparedVersions(): Promise<ComparedVersions> {
+  const comparedWith = given.comparedWith ?? ("store" in given ? { store: given.store } : {});
+  const open = comparedWith.store && (await import("../../store/store.ts")).openStore;
+  return new ComparedVersions(comparedWith, open || undefined);
 }
 
-function reply({ name, query }: DraftRequest): DraftReply {
+function answering(shown: PreviewedDrafts): DraftData {
+  drafts = shown;
+  const renderings = new DraftRenderings(shown, undefined, given.severity);
+  const files = given.files && draftFiles(given.files.folder, given.files.editor);
+  return new DraftData(shown, renderings, compared, files);
+}
+
+async function reply({ name, query }: DraftRequest): Promise<DraftReply> {
   try {
+    if (threadOfQuery(name) === "check") await compared.fetch(drafts);
     return { body: data.answer(name, new URLSearchParams(query)) };
   } catch (error) {
     return { failure: postedError(error) };
   }
 }
 
-parentPort?.on("message", (message: DraftRequest | DraftChange) => {
+let parts: FolderChange[] = [];
+
+parentPort?.on("message", async (message: DraftRequest | DraftChange | DraftPart) => {
+  if ("part" in message) return void parts.push(message.part);
+  if (parts.length > 0) folder.change(joinedParts(parts));
+  parts = [];
   if ("change" in message) folder.change(message.change);
-  else parentPort?.postMessage(reply(message));
+  else parentPort?.postMessage(await reply(message));
 });

@@ -1,0 +1,212 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { ReferenceField } from "../../fields/reference.ts";
+import { refused } from "../../folder/edit/entry-texts.ts";
+import { FolderEditor } from "../../folder/edit/folder-editor.ts";
+import type { DraftRenderings } from "../../server/draft-renderings.ts";
+import type { Action, Actions } from "../../server/page/actions.ts";
+import { type DraftState, DraftStates } from "../../server/page/draft-state.ts";
+import type { Edited, OpenedField } from "../../server/page/edited.ts";
+import { summaryOf } from "../../server/page/entry-summary.ts";
+import { fileView } from "../../server/page/file-view.ts";
+import { type EntryHead, entryOf } from "../../workspace/draft.ts";
+import { TITLE_KEYS } from "../../workspace/field.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+  ownMember,
+  pathIn,
+} from "../../workspace/json.ts";
+import type { Model } from "../../workspace/records.ts";
+import { editProblems } from "./edit-problems.ts";
+import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
+import type { FolderDrafts } from "./folder-drafts.ts";
+
+/** How long an answer waits until the preview has read the change, in milliseconds. */
+const LONGEST_WAIT = 1000;
+
+/** H42 to H45: the actions of `svc dev --edit`. */
+export function folderEdits(
+  folder: string,
+  drafts: FolderDrafts,
+  renderings: DraftRenderings,
+): Actions {
+  const editor = new FolderEditor(folder);
+  const states = new DraftStates(drafts, renderings);
+
+  const action = (
+    run: (
+      state: DraftState,
+      body: JsonObject,
+    ) => OpenedField | Partial<Edited> | Promise<Partial<Edited>>,
+    { isChange = true, isOfEntry = true } = {},
+  ): Action => ({
+    isLoopbackOnly: true,
+    async run(workspaceId, body, signal) {
+      if (isOfEntry) await editor.locate(text(body, "id"));
+      const state = states.of(workspaceId);
+      if (state === undefined) return undefined;
+      const { changeMark } = drafts;
+      const { writes } = editor;
+      const result = await run(state, body);
+      if (!isChange) return result;
+      // So that the page, which asks again at each change, has it when the form is closed.
+      const most = editor.writes === writes ? 0 : LONGEST_WAIT;
+      for (let waited = 0; waited < most; waited += 5) {
+        if (drafts.changeMark !== changeMark || signal.aborted) break;
+        await pause(5);
+      }
+      return { warnings: [], undo: editor.last ?? null, ...result };
+    },
+  });
+
+  return {
+    "edit-open": action(
+      (state, body) => {
+        const { record, file, mark } = editor.find(text(body, "id"));
+        const { field, path, locale, value } = fieldOf(state, record, body);
+        const { models: keys, category } = field as ReferenceField & { category?: string };
+        const models = state.draft.models.filter(({ key }) => keys?.includes(key) ?? true);
+        const blocks = state.draft.blocks.filter(
+          (block) => category === undefined || block.category === category,
+        );
+        return {
+          mark,
+          file,
+          field,
+          path: jsonPointer(path),
+          locale: locale ?? null,
+          locales: locale === undefined ? [] : [...state.rendering.lookup.locales],
+          value,
+          shown: shownIn(state, value),
+          models: models.map(({ id, name }) => ({ id, name })),
+          blocks: blocks.map(({ id, name }) => ({ id, name })),
+        };
+      },
+      { isChange: false },
+    ),
+
+    edit: action((state, body) => {
+      const [id, mark] = [text(body, "id"), text(body, "mark")];
+      let warnings: readonly string[] = [];
+      editor.change(`the change of “${titleOf(state, id)}”`, { id, mark }, (record) => {
+        const value = ownMember(body, "value") ?? null;
+        const edited = { ...fieldOf(state, record, body), value };
+        const before = record.data as JsonObject;
+        const data = withValueAt(before, edited);
+        const head = state.draft.entries.get(id) ?? headOf(record);
+        const found = editProblems(state.rendering, drafts.draft(), head, [before, data], edited);
+        if (found.errors.length > 0) throw refused(found.errors.join("; "), "nothing was written");
+        ({ warnings } = found);
+        return { ...record, data };
+      });
+      return { warnings };
+    }),
+
+    "edit-draft": action((state, body) => {
+      const [id, isDraft] = [text(body, "id"), body.draft === true];
+      const { mark } = editor.find(id);
+      const what = `the draft mark of “${titleOf(state, id)}”`;
+      editor.change(what, { id, mark }, ({ draft: _, id: own = "", modelId = "", ...rest }) => {
+        return { id: own, modelId, ...(isDraft && { draft: true }), ...rest };
+      });
+      return {};
+    }),
+
+    "edit-add": action(
+      async (state, body) => {
+        const [id, title] = [text(body, "id"), text(body, "title").trim()];
+        const model = state.draft.models.find(({ key }) => key === text(body, "model"));
+        if (model === undefined)
+          throw refused("the model is not there any more", "load the page again");
+        assertNew(state, id);
+        const data = titleData(state, model, title);
+        const beside = [...state.draft.entries.values()].find(
+          ({ modelId }) => modelId === model.id,
+        )?.id;
+        const record = { id, modelId: model.id, draft: true, data };
+        if (beside !== undefined) await editor.locate(beside);
+        editor.add(`the new entry “${title || id}”`, record, beside);
+        return { id };
+      },
+      { isOfEntry: false },
+    ),
+
+    "edit-copy": action((state, body) => {
+      const [from, id] = [text(body, "id"), text(body, "newId")];
+      assertNew(state, id);
+      const { id: _, modelId = "", draft: __, ...rest } = editor.find(from).record;
+      const record = { id, modelId, draft: true, ...rest };
+      editor.add(`the copy of “${titleOf(state, from)}”`, record, from, true);
+      return { id };
+    }),
+
+    "edit-remove": action((state, body) => {
+      const id = text(body, "id");
+      const { mark } = editor.find(id);
+      editor.change(`the deletion of “${titleOf(state, id)}”`, { id, mark }, () => undefined);
+      return {};
+    }),
+
+    undo: action(() => ({ undone: editor.undo() }), { isOfEntry: false }),
+  };
+}
+
+function text(body: JsonObject, name: string): string {
+  const value = ownMember(body, name);
+  return typeof value === "string" ? value : "";
+}
+
+function titleOf(state: DraftState, id: string): string {
+  const entry = entryOf(state.draft, id);
+  return entry === undefined ? id : summaryOf(state, entry).title;
+}
+
+function assertNew({ draft }: DraftState, id: string): void {
+  const isTaken = [...draft.entries.keys()].some((one) => one.toLowerCase() === id.toLowerCase());
+  if (isTaken) throw refused(`there is already an entry with the id "${id}"`, "choose another id");
+}
+
+/** @throws SvcError `edit-refused` with the reason why it is not edited here. */
+function fieldOf(state: DraftState, record: JsonObject, body: JsonObject): EditedField {
+  const fields = state.models.get(String(record.modelId))?.fields ?? [];
+  const path = pathIn(text(body, "path"));
+  const { language } = state.languages.ofProject(text(body, "project")) ?? {};
+  const [locale] = language ?? state.languages.titles()[0] ?? [];
+  const found = editedField(fields, record.data as JsonObject, path, state.blocks, locale);
+  if (found !== undefined) return found;
+  throw refused("this value is not edited here", "change it in the file");
+}
+
+/** Of an entry whose file has not been read by the preview. */
+function headOf({ id, modelId }: JsonObject): EntryHead {
+  return { id: String(id), modelId: String(modelId), publishing: undefined };
+}
+
+/** W6: the data of an entry with a title alone. */
+function titleData(state: DraftState, { fields }: Model, title: string): JsonObject {
+  const texts = fields.filter(({ type, repeatable }) => type === "text" && !repeatable);
+  const field = fields.find((one) => one.title) ?? texts.find(({ key }) => TITLE_KEYS.test(key));
+  if (field === undefined || title === "") return {};
+  const [locale] = state.languages.titles()[0] ?? [];
+  return { [field.key]: field.localized && locale !== undefined ? { [locale]: title } : title };
+}
+
+/** The entries and assets that a value points at, as far as there are some. */
+function shownIn(state: DraftState, value: JsonValue): OpenedField["shown"] {
+  const all = (Array.isArray(value) ? value : [value]) as readonly JsonValue[];
+  return Object.fromEntries(
+    all.filter(isJsonObject).flatMap(({ contentEntryId, assetId }) => {
+      const entry = entryOf(state.draft, String(contentEntryId));
+      const asset = state.draft.assets.get(String(assetId));
+      if (entry !== undefined) {
+        const model = state.models.get(entry.modelId)?.name;
+        return [[entry.id, { title: summaryOf(state, entry).title, ...(model && { model }) }]];
+      }
+      if (asset === undefined) return [];
+      const file = fileView(state, asset);
+      return [[asset.id, { title: file.title || file.fileName, file }]];
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { readIfFile, replaceFile } from "../../files/replace-file.ts";
+import { UsageError } from "../../workspace/errors.ts";
+
+/** Only its owner reads it: it has a token. */
+const MODE = 0o600;
+
+/** In milliseconds. */
+const GIT_TIMEOUT = 5000;
+
+/**
+ * H48a: refuses a file that Git has.
+ *
+ * @returns why Git could come to have it; undefined: it is ignored, or in no repository.
+ * @throws UsageError
+ */
+export function envFileRemark(file: string): string | undefined {
+  if (git(file, "ls-files", "--error-unmatch") === 0) {
+    throw new UsageError(
+      `Git has "${file}", and a token must not be committed`,
+      "name a file that Git ignores, as --env .env.local",
+    );
+  }
+  const isOpen = git(file, "check-ignore", "--quiet") === 1;
+  return isOpen ? `Git does not ignore "${file}": add it to .gitignore` : undefined;
+}
+
+/** The exit status; others than those of the command where there is no Git or no repository. */
+function git(file: string, ...words: readonly string[]): number | null {
+  // The file that a link leads to is the one that is written.
+  const path = existsSync(file) ? realpathSync(file) : file;
+  const place = ["-C", dirname(path), "-c", "core.fsmonitor=false"];
+  const args = [...place, ...words, "--", `./${basename(path)}`];
+  return spawnSync("git", args, { stdio: "ignore", timeout: GIT_TIMEOUT }).status;
+}
+
+/** H48a: sets variables in a file; all other lines stay as they are. */
+export function writeEnvFile(file: string, variables: Readonly<Record<string, string>>): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // Before the token is in it.
+  if (stats?.isFile() && (stats.mode & 0o077) !== 0) chmodSync(file, MODE);
+  let text = readIfFile(file) ?? "";
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  for (const [name, value] of Object.entries(variables)) {
+    const line = `${name}=${value}`;
+    const known = new RegExp(`^(?:export[ \\t]+)?${name}[ \\t]*=.*$`, "m");
+    if (known.test(text))
+      text = text.replace(known, (old) => line + (old.endsWith("\r") ? "\r" : ""));
+    else text += `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`;
+  }
+  replaceFile(file, text, MODE);
+}

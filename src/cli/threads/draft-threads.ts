@@ -1,0 +1,51 @@
+import type { FolderChange } from "../../folder/folder-change.ts";
+import {
+  type DraftAnswers,
+  type DraftQuery,
+  type QueryThread,
+  threadOfQuery,
+} from "../../server/page/draft-data.ts";
+import { DraftThread, type ThreadSource } from "./draft-thread.ts";
+
+/** What the reading thread has read is worth more than the end of a query that nobody waits for. */
+const READS_FINISH_WITHIN = 60_000;
+
+/** H37: the threads beside the server, of which each starts with the first query that it answers. */
+export class DraftThreads implements DraftAnswers {
+  readonly #threads: Readonly<Record<QueryThread, DraftThread>>;
+
+  readonly #prepared = new Set<string>();
+
+  /** @param source is asked for whenever a thread starts. */
+  constructor(source: () => ThreadSource) {
+    const read = new DraftThread(source, READS_FINISH_WITHIN);
+    this.#threads = { read, check: new DraftThread(source) };
+  }
+
+  change(change: FolderChange): void {
+    for (const thread of Object.values(this.#threads)) thread.change(change);
+  }
+
+  answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.#threads[threadOfQuery(name)].answer(name, query, signal);
+  }
+
+  prepare(workspace: string): void {
+    if (this.#prepared.has(workspace)) return;
+    this.#prepared.add(workspace);
+    void this.#readAll(workspace).catch(() => this.#prepared.delete(workspace));
+  }
+
+  /** In parts, so that what a person waits for comes between. */
+  async #readAll(workspace: string): Promise<void> {
+    const query = new URLSearchParams({ workspace }).toString();
+    for (let isComplete = false; !isComplete; ) {
+      const answer = await this.answer("search-texts", query, new AbortController().signal);
+      isComplete = answer === undefined || JSON.parse(answer).isComplete;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#threads).map((thread) => thread.close()));
+  }
+}
