@@ -51,6 +51,10 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   // They replace files.
   folder: ["files"],
   publish: ["files"],
+  // The preview page lays out rich text by the walk of the client.
+  server: ["client"],
+  // The page walks rich text as programs do.
+  browser: ["client"],
   store: ["files"],
 };
 /** The folders that may import all others, and are imported by none. */
@@ -149,15 +153,22 @@ describe("the architecture", () => {
     expect(imported.length).toBeGreaterThan(2);
   });
 
-  it("the preview page's browser code imports only itself, and types", () => {
+  it("the preview page's browser code imports only itself, preact, a Markdown parser, the walk of rich text, and types", () => {
     const files = SOURCES.filter(([path]) => isBrowserFile(path));
     const names = files.map(([path]) => path);
-    expect(names.filter((path) => !/\/[a-z-]+\.(?:ts|css|html|svg)$/.test(path))).toEqual([]);
+    expect(names.filter((path) => !/\/[a-z-]+\.(?:tsx?|css|html|svg)$/.test(path))).toEqual([]);
     const imported = files.flatMap(([, text]) =>
       [...text.matchAll(/^import (?!type\b)[^"=]*"([^"]+)"/gm)].map(([, name = ""]) => name),
     );
     expect(imported.length).toBeGreaterThan(50);
-    expect(imported.filter((name) => !/^\.\/[a-z-]+\.ts$/.test(name))).toEqual([]);
+    expect(
+      imported.filter(
+        (name) =>
+          !/^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){3}client\/rich-text(?:-tags)?\.ts)$/.test(
+            name,
+          ),
+      ),
+    ).toEqual([]);
   });
 });
 

@@ -55,7 +55,12 @@ export default defineConfig({
       ...others,
       {
         extends: true,
-        test: { name: "browser", include: ["test/browser/*.test.ts"], testTimeout: MINUTES },
+        test: {
+          name: "browser",
+          include: ["test/browser/*.test.ts"],
+          testTimeout: MINUTES,
+          expect: { poll: { timeout: MINUTES / 4 } },
+        },
       },
       {
         extends: true,

@@ -16,6 +16,7 @@ import { parseArgs } from "node:util";
 import { type Measured, measure } from "../support/measure.ts";
 import { type Edit, editSite } from "./edit-site.ts";
 import { measureDev, measurePreview } from "./servers.ts";
+import { measureShown } from "./shown.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SVC = join(ROOT, "dist/bin/svc.js");
@@ -197,6 +198,17 @@ try {
     figure("svc dev, 10,000 entries: saved to shown, ms", shown, 50);
     figure("… the worst of 15, ms", worst, 250);
     figure("… the start, ms", ready, 1000);
+    for (const [size, goal] of [
+      [100, 60],
+      [10_000, 250],
+    ] as const) {
+      for (const inFiles of [true, false]) {
+        const { median: shown, published } = await measureShown(size, inFiles);
+        const form = inFiles ? "in files" : "in one file";
+        figure(`${size * 10} entries ${form}: saved to shown in Chromium, ms`, shown, goal);
+        figure("… the slowest published answer meanwhile, ms", published, 50);
+      }
+    }
     const { speed, p99, first } = await measurePreview(TOOL, join(folder, "preview"));
     figure("preview, 64 connections: requests, × serve-handler", speed, 1, true);
     figure("… p99, × serve-handler", p99, 2);

@@ -34,11 +34,14 @@ export class ServerUnderLoad {
   readonly process: ChildProcess;
   /** The origin, without a trailing slash. */
   readonly url: string;
+  /** What it printed first. */
+  readonly line: string;
   stderr = "";
 
-  private constructor(process: ChildProcess, url: string) {
+  private constructor(process: ChildProcess, url: string, line: string) {
     this.process = process;
     this.url = url;
+    this.line = line;
     process.stderr?.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
     });
@@ -52,7 +55,7 @@ export class ServerUnderLoad {
     );
     const [url] = /http:\/\/[^/"]+/.exec(line) ?? [];
     if (url === undefined) throw new Error(`${args.join(" ")} printed no URL: ${line}`);
-    return new ServerUnderLoad(child, url);
+    return new ServerUnderLoad(child, url, line);
   }
 
   /** Plain serve-handler on a folder. */

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { host } from "../support/server/hosts.ts";
+import { chromiumOptions } from "./chromium.ts";
 
 /** The client as a module of its own. */
 export function clientModule(): string {
@@ -17,23 +17,14 @@ export const VIEWS = [
   "",
   "/entries",
   "/entries/home",
+  "/assets",
+  "/models",
+  "/features",
   "/problems",
   "/changes",
   "/projects/site",
   ...["", "/graph", "/changes", "/documents"].map((part) => `/projects/site/experiences/e${part}`),
 ];
-
-/** How Chromium is started. */
-export function chromiumOptions() {
-  const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser"];
-  const executablePath = candidates.find((path) => path && existsSync(path));
-  if (executablePath === undefined) {
-    throw new Error(
-      "these tests need Chromium: apt-get install chromium, or set CHROMIUM to its path",
-    );
-  }
-  return { executablePath, args: ["--no-sandbox"] };
-}
 
 /** Headless Chromium, for the tests of a file; without it they fail. */
 export function chromiumForTests(): () => Browser {

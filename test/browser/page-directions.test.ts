@@ -80,7 +80,7 @@ describe("the direction of texts on the preview page", { timeout: 60_000 }, () =
     const page = await openPage(browser(), await PreviewBed.of(workspaceFolder(FOLDER)));
     await goTo(page, "w/entries");
     expect(await direction(page, 'a[href$="/home"] .row-title')).toBe("rtl");
-    expect(await direction(page, 'a[href$="/home"] .tag')).toBe("ltr");
+    expect(await direction(page, 'a[href$="/home"] .table-cell [dir]')).toBe("ltr");
     await goTo(page, "w/entries/home");
     expect(await direction(page, "main h1")).toBe("rtl");
     expect(await direction(page, '[data-path="/text"] .value')).toBe("rtl");
@@ -100,7 +100,8 @@ describe("the direction of texts on the preview page", { timeout: 60_000 }, () =
       expect(await turning(page), view).toEqual([]);
     }
     await goTo(page, "w/entries/home");
-    await page.locator(".json summary").click();
+    await page.getByRole("button", { name: "Show fields" }).click();
+    await page.getByText("Data: 1 member").click();
     await page.locator(".json-string").waitFor();
     expect(await turning(page), "opened JSON").toEqual([]);
   });

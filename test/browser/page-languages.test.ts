@@ -38,41 +38,46 @@ async function localesOf(page: Page, path: string): Promise<string[][]> {
 }
 
 describe("H20: languages in the browser", { timeout: 120_000 }, () => {
-  it("H20: an entry has all its locales, and the values of each language", async () => {
+  it("H20, H27: an entry opens in the chosen language, which is kept, and has all its locales by one click", async () => {
     const bed = await PreviewBed.of(folder());
     const page = await openPage(browser(), bed);
     await goTo(page, "w/entries/home");
     await page.getByRole("heading", { name: "البداية" }).waitFor();
+    const text = (path: string) => page.locator(`[data-path="${path}"]`).innerText();
+    expect(await text("/teaser")).toContain("موجز");
+    expect(await page.getByText("Kurz").count()).toBe(0);
+    await page.getByText("2 problems in other languages").waitFor();
+    await page.getByText("All languages").click();
+    await page.locator('[data-path="/title/fr"]').waitFor();
     expect(await localesOf(page, "/title")).toEqual([
-      ["ar", "البداية"],
-      ["de-ATno value, so one of a fallback locale is served"],
-      ["enno value, and none of a fallback locale"],
-      ["defallback of de-AT", "Anfang"],
-      ["frnot served in any project", "Accueil", expect.stringContaining("locale-unused")],
+      ["Arabic", "البداية"],
+      ["Austrian Germanno value, so one of a fallback locale is served"],
+      ["Germanfallback of de-AT", "Anfang"],
+      ["Frenchnot served in any project", "Accueil", expect.stringContaining("locale-unused")],
     ]);
+    expect(await text("/title")).toContain("No value in English");
     expect(await localesOf(page, "/teaser")).toContainEqual([
-      "enno value, and none of a fallback locale",
+      "Englishno value, and none of a fallback locale",
       expect.stringContaining("value-missing"),
     ]);
     const arabic = page.locator('[data-path="/title/ar"] [lang="ar"] .text');
     expect(await arabic.evaluate((text) => getComputedStyle(text).direction)).toBe("rtl");
 
-    const languages = page.getByRole("navigation", { name: "Languages" });
-    await languages.getByText("de-AT, else de").click();
+    await page.getByLabel("Language").selectOption({ label: "Austrian German (de-AT), else de" });
     await page.getByRole("heading", { name: "Anfang" }).waitFor();
-    expect(await localesOf(page, "/title")).toEqual([["defallback of de-AT", "Anfang"]]);
-    expect(await page.getByText("As served in Project p-at").count()).toBe(1);
-    expect(await page.getByText("value-missing").count()).toBe(0);
-    await languages.getByText("All languages").click();
-    await page.locator('[data-path="/title/fr"]').waitFor();
+    expect(await text("/teaser")).toContain("In German, as there is no Austrian German");
+    await page.reload();
+    await page.getByRole("heading", { name: "Anfang" }).waitFor();
+    await goTo(page, "w/entries/home?project=p-en");
+    await page.getByText("1 empty field: Headline").waitFor();
   });
 
   it("H20a: an experience names its language, and a search hit opens its locale", async () => {
     const bed = await PreviewBed.of(folder());
     const page = await openPage(browser(), bed);
     await goTo(page, "w/projects/p-at/experiences/home");
-    await page.locator(".view-head").getByText("de-AT, else de").waitFor();
-    expect(await localesOf(page, "/teaser")).toEqual([["defallback of de-AT", "Kurz"]]);
+    await page.locator(".view-head").getByText("Austrian German (de-AT), else de").waitFor();
+    await page.getByText("Kurz").waitFor();
     await goTo(page, "w/entries?q=accueil");
     await page.getByText("Headline (fr):").click();
     await page.waitForFunction(

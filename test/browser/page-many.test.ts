@@ -14,10 +14,10 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     await bed.start();
     const page = await openPage(browser(), bed);
     await goTo(page, "bench/entries");
-    const rows = page.locator("windowed-list li");
+    const rows = page.locator(".windowed-list li");
     expect(await rows.count()).toBeLessThan(60);
     expect(await rows.first().getAttribute("aria-setsize")).toBe(String(entries));
-    await page.locator("windowed-list a").first().focus();
+    await page.locator(".windowed-list a").first().focus();
     await page.keyboard.press("End");
     await page.locator(`li[aria-posinset="${entries}"] a`).waitFor();
     expect(await rows.count()).toBeLessThan(60);
@@ -29,14 +29,17 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     await page.keyboard.press("Home");
     await expect.poll(place, { timeout: 10_000 }).toBe("1");
     // Keys pressed while rows load continue from there.
-    await page.locator("#search").fill("item");
+    await page.locator("#search").click();
+    await page.keyboard.type("item");
+    await page.getByRole("link", { name: "All that was found" }).click();
     await page.getByText(/entries with item/).waitFor();
-    await page.locator("windowed-list a").first().focus();
+    await page.locator(".windowed-list a").first().focus();
     await page.keyboard.press("End");
     await page.keyboard.press("ArrowUp");
     const last = Number(await rows.first().getAttribute("aria-setsize"));
     await expect.poll(place, { timeout: 10_000 }).toBe(String(last - 1));
     await goTo(page, "bench/entries");
+    await rows.first().waitFor();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight / 2));
     await page.locator(`li[data-key="${Math.floor(entries / 2)}"] a`).waitFor();
     expect(await rows.count()).toBeLessThan(60);
@@ -81,7 +84,8 @@ describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
     // A problem inside a folded part is still one click away.
     await goTo(page, "bench/problems");
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.getByText('there is no entry "gone"').click();
+    const problem = page.locator(".problem-row", { hasText: 'there is no entry "gone"' });
+    await problem.getByRole("link").first().click();
     await page.waitForFunction(() => document.activeElement?.matches("[data-path='/items/960']"));
   });
 });

@@ -24,7 +24,7 @@ it("H21: the first load takes at most 9 requests, and the next one requests no p
   });
   const load = async () => {
     await page.goto(bed.link);
-    await page.locator("main .panels").getByText("None").waitFor();
+    await page.getByText("Nothing prevents publishing").waitFor();
     await page.getByText("Live", { exact: true }).waitFor();
     await page.waitForTimeout(300);
     // The bytes of what the browser has kept are not transferred.

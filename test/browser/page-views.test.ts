@@ -1,23 +1,27 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shared } from "../support/at-end.ts";
 import { NEIGHBOUR, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { expectAccessible } from "./axe.ts";
 import { chromiumForTests } from "./browser.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WEB = "storefront/projects/prj_web";
 
 /** Every view by its place, with a text that it must show. */
 const VIEWS = {
   storefront: "Tarn & Trail",
   "storefront/entries": "32 entries",
+  "storefront/assets": "13 assets",
+  "storefront/assets/ast_logo": "Used by 2 projects",
+  "storefront/models": "Parts of entries",
+  "storefront/models/mdl_product": "Cairn 45 backpack",
+  "storefront/blocks/blk_hero": "Entries with this block",
+  "storefront/features": "on or off",
   "storefront/entries?q=tent": "entries with tent",
   "storefront/entries/page-home": "Kit for long days and changing weather",
   "storefront/entries/TT-Gully-Shell": "Size guide",
-  "storefront/problems": "The list of svc check",
+  "storefront/problems": "Errors prevent publishing",
   "storefront/changes": "publishing would create all of this",
   [WEB]: "Free delivery from",
   [`${WEB}/experiences/exp_browse`]: "Carry less, sleep better",
@@ -31,29 +35,23 @@ const VIEWS = {
 const browser = chromiumForTests();
 
 describe("every view of the preview page", { timeout: 120_000 }, () => {
-  let bed: PreviewBed;
-  beforeEach(async () => {
-    bed = await PreviewBed.ofStore(STOREFRONT, NEIGHBOUR);
-  }, 30_000);
+  const preview = shared(() => PreviewBed.ofStore(STOREFRONT, NEIGHBOUR));
 
-  for (const colorScheme of ["light", "dark"] as const) {
-    it(`shows its content, and axe finds nothing serious (${colorScheme})`, async () => {
-      const page = await openPage(browser(), bed, { colorScheme });
-      for (const [place, text] of Object.entries(VIEWS)) {
-        await goTo(page, place);
-        const main = page.locator("main");
-        await main.getByText(text).first().waitFor({ timeout: 5000 });
-        expect(await seriousFindings(page), `${place} in ${colorScheme}`).toEqual([]);
-      }
-      await page.goto(`${new URL(bed.link).origin}/?none#/storefront/entries/nothing`);
-      await page.getByText("Not found").waitFor();
-      expect(await seriousFindings(page), "what is not there").toEqual([]);
-    });
-  }
+  it("shows its content, and axe finds nothing serious, light and dark", async () => {
+    const page = await openPage(browser(), preview());
+    for (const [place, text] of Object.entries(VIEWS)) {
+      await goTo(page, place);
+      await page.locator("main").getByText(text).first().waitFor();
+      await expectAccessible(page, place);
+    }
+    await page.goto(`${new URL(preview().link).origin}/?none#/storefront/entries/nothing`);
+    await page.getByText("Not found").waitFor();
+    await expectAccessible(page, "what is not there");
+  });
 
   it("fits the width of the window, from a phone to a wide screen", async () => {
     for (const width of [360, 768, 1280, 2200]) {
-      const page = await openPage(browser(), bed, { viewport: { width, height: 800 } });
+      const page = await openPage(browser(), preview(), { viewport: { width, height: 800 } });
       for (const place of Object.keys(VIEWS)) {
         await goTo(page, place);
         const most = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -62,6 +60,62 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
         expect(await page.evaluate(cutTags), `tags of ${place} at ${width}`).toEqual([]);
       }
     }
+  });
+
+  it("H23a: the first view takes nine requests at most", async () => {
+    const bed = preview();
+    const context = await browser().newContext();
+    const asked: string[] = [];
+    // Those of the worker too.
+    context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    const page = await context.newPage();
+    await page.goto(`${bed.link}&to=storefront`);
+    await page.locator("h1").waitFor();
+    await page.getByText("Live", { exact: true }).waitFor();
+    await page.locator("#nav .count").first().waitFor();
+    // That nothing more is asked takes time to see.
+    await page.waitForTimeout(300);
+    // H34: where an entry is used comes after the view.
+    const own = asked.filter((path) => !/^\/assets\/|\/where-used$/.test(path));
+    expect(own, own.join(" ")).toEqual(expect.arrayContaining(["/", "/_svc/data/overview"]));
+    // The events are a request of the worker, which is not seen here.
+    expect(new Set(own).size, own.join(" ")).toBeLessThanOrEqual(
+      own.includes("/_svc/events") ? 9 : 8,
+    );
+    await context.close();
+  });
+
+  it("the navigation leads to every place, with counts, and the overview says what prevents publishing", async () => {
+    const page = await openPage(browser(), preview());
+    await goTo(page, "storefront");
+    await page.locator("#nav .count").first().waitFor();
+    const places = await page.locator("#nav > ul a").allTextContents();
+    expect(places).toEqual([
+      "Overview",
+      "Entries32",
+      "Assets13",
+      "Models7",
+      "Problems14",
+      "Changes",
+      "History",
+    ]);
+    await page.getByRole("link", { name: "3 errors prevent publishing" }).click();
+    await page.locator("h1", { hasText: "Problems" }).waitFor();
+    await goTo(page, `${WEB}/experiences/exp_journal`);
+    await page.locator(".view-head").getByRole("link", { name: "8 warnings" }).waitFor();
+  });
+
+  it("a graph of one entry is not clipped, and on a phone there are only the lists", async () => {
+    const page = await openPage(browser(), preview(), { viewport: { width: 820, height: 700 } });
+    await goTo(page, "storefront/projects/prj_kiosk/experiences/exp_kiosk_route/graph");
+    const frame = await page.locator(".graph-frame").boundingBox();
+    const label = await page.locator(".node text").first().boundingBox();
+    expect(label?.x).toBeGreaterThan(frame?.x ?? 0);
+    expect(label?.y).toBeGreaterThan(frame?.y ?? 0);
+    expect(frame?.height).toBeLessThan(700);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.locator(".graph-frame").isVisible()).toBe(false);
+    await page.getByText("Entries by distance").waitFor();
   });
 
   it("a workspace without projects: the notice about that is separate from the panels", async () => {
@@ -80,20 +134,4 @@ function cutTags(): string[] {
       return isCut || tag.getBoundingClientRect().right > innerWidth;
     })
     .map((tag) => tag.textContent ?? "");
-}
-
-/** The serious and critical findings of axe, with their places. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as {
-      axe: {
-        run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
-      };
-    };
-    const { violations } = await axe.run();
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-  });
 }

@@ -241,8 +241,8 @@ const endings = fc.constantFrom("asks", "asks", "asks", "half-closes", "resets",
 
 type Ending = "asks" | "half-closes" | "resets" | "stops short";
 
-/** After this time without data the client ends its side, in milliseconds. */
-const IDLE = 150;
+/** After this time without data the client ends its side, in milliseconds; the first may take longer. */
+const [IDLE, FIRST] = [150, 1000];
 /** How long a connection may stay open, in milliseconds. */
 const LIMIT = 5000;
 
@@ -263,7 +263,7 @@ function converse(url: string, text: string, ending: Ending): Promise<Heard> {
     let idle: NodeJS.Timeout | undefined;
     const listenOn = () => {
       clearTimeout(idle);
-      idle = setTimeout(() => socket.end(), IDLE);
+      idle = setTimeout(() => socket.end(), received === "" ? FIRST : IDLE);
     };
     socket.setEncoding("latin1");
     socket.on("data", (piece) => {

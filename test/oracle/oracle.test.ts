@@ -127,7 +127,7 @@ it.each([
   ["random workspaces", () => randomWorkspaces(50)],
 ] as const)(
   "R2, R10, H5, P1: what the program makes of workspaces is the same to the byte: %s",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   (group, workspaces) => compare(HASHES, group, workspaces()),
 );
 

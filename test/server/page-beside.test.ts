@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
+import { DraftThreads } from "../../src/cli/threads/draft-threads.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
@@ -15,11 +16,11 @@ const CHANGES = "/_svc/data/changes?workspace=bench";
 
 let known: Buffer | undefined;
 
-/** Writes a store with 10,000 entries, which is made once. */
+/** Writes a store with 5,000 entries, which is made once. */
 function writeStore(file: string): void {
   if (known === undefined) {
     const folder = temporaryFolder();
-    makeSite(join(folder, "content"), { experiences: 960 });
+    makeSite(join(folder, "content"), { experiences: 480 });
     const store = newStore(join(folder, "workspace.db"));
     store.import(readFolder(join(folder, "content")), new Date());
     store.close();
@@ -43,11 +44,15 @@ function threadOfMany(finishWithin?: number): DraftThread {
 }
 
 function threadOf(file: string, finishWithin?: number): DraftThread {
+  return new DraftThread(sourceOf(file), finishWithin);
+}
+
+function sourceOf(file: string) {
   writeStore(file);
   const store = openStore(file);
   const { identity } = store;
   store.close();
-  return new DraftThread(() => ({ store: file, identity }), finishWithin);
+  return () => ({ store: file, identity });
 }
 
 describe("H12: what the page computes of a complete draft", () => {
@@ -55,7 +60,7 @@ describe("H12: what the page computes of a complete draft", () => {
     const { ask } = await previewOfMany();
     const answered: string[] = [];
     const changes = ask(CHANGES).then(async (response) => {
-      expect((await response.json()).documents.length).toBeGreaterThan(960);
+      expect((await response.json()).summary.documents.added).toBeGreaterThan(480);
       answered.push("changes");
     });
     // The thread is at work by then; the request below would wait for it on the server's own.
@@ -66,6 +71,22 @@ describe("H12: what the page computes of a complete draft", () => {
     }
     await changes;
     expect(answered.at(-1)).toBe("changes");
+  });
+
+  it("H37: search does not wait for the check", async () => {
+    const file = join(temporaryFolder(), "workspace.db");
+    const threads = new DraftThreads(sourceOf(file));
+    const answered: string[] = [];
+    const ask = async (name: "entries" | "standing") => {
+      await threads.answer(name, "workspace=bench&q=a", AbortSignal.any([]));
+      answered.push(name);
+    };
+    await ask("entries");
+    const checked = ask("standing");
+    await ask("entries");
+    await checked;
+    expect(answered).toEqual(["entries", "entries", "standing"]);
+    await threads.close();
   });
 
   it("is given up when the preview is stopped", async () => {
@@ -92,8 +113,8 @@ describe("H12: what the page computes of a complete draft", () => {
     await expect(changes).rejects.toThrow("the client disconnected");
     await expect(queued).rejects.toThrow("the client disconnected");
     await expect.poll(() => thread.isRunning).toBe(false);
-    const counts = await thread.answer("problem-counts", "workspace=bench", AbortSignal.any([]));
-    expect(JSON.parse(counts ?? "")).toEqual({ errors: 0, warnings: 0 });
+    const counts = await thread.answer("standing", "workspace=bench", AbortSignal.any([]));
+    expect(JSON.parse(counts ?? "")).toMatchObject({ problems: { errors: 0, warnings: 0 } });
     await thread.close();
     expect(thread.isRunning).toBe(false);
     await expect(thread.answer("problems", "workspace=bench", AbortSignal.any([]))).rejects.toThrow(
@@ -104,10 +125,10 @@ describe("H12: what the page computes of a complete draft", () => {
   it("is finished after its client is gone when that is soon, so that the next query is fast", async () => {
     const thread = threadOfMany(60_000);
     const gone = new AbortController();
-    const first = thread.answer("problem-counts", "workspace=bench", gone.signal);
+    const first = thread.answer("standing", "workspace=bench", gone.signal);
     gone.abort();
     await expect(first).rejects.toThrow("the client disconnected");
-    await thread.answer("problem-counts", "workspace=bench", AbortSignal.any([]));
+    await thread.answer("standing", "workspace=bench", AbortSignal.any([]));
     expect(thread.isRunning).toBe(true);
     await thread.close();
   });

@@ -6,6 +6,7 @@ import { experienceView } from "../../src/server/page/experience-view.ts";
 import type { FieldView } from "../../src/server/page/field-views.ts";
 import { projectView } from "../../src/server/page/project-view.ts";
 import { search } from "../../src/server/page/search.ts";
+import { SearchIndex } from "../../src/server/page/search-index.ts";
 import { inProblemOrder } from "../../src/workspace/problem.ts";
 import { describedProblem } from "../../src/workspace/problem-messages.ts";
 import type { Entry, ProjectLocales } from "../../src/workspace/records.ts";
@@ -70,6 +71,25 @@ const localesOf = (one: FieldView | undefined) =>
     const shown = values.map(({ value, target }) => target?.title ?? value);
     return [locale, path, shown, servedIn, missingIn];
   });
+
+describe("H49: titles on the preview page", () => {
+  const titled = (first: string, ...others: ProjectLocales[]) => {
+    const projects = [{ locale: first }, ...others].map((one, at) => project(`p${at}`, one));
+    const title = (projectId?: string) => stateOf(viewIn(projectId), { projects })?.title;
+    return [title(), title("p0")];
+  };
+
+  it("H49: are in the language of most projects, also as their fallback, unless one is chosen", () => {
+    expect(titled("de")).toEqual(["Start", "Start"]);
+    expect(titled("de", { locale: "en" })).toEqual(["Start", "Start"]);
+    expect(titled("de", { locale: "en" }, { locale: "en" })).toEqual(["Home", "Start"]);
+    const fallbackLocales = ["en"];
+    expect(titled("de", { locale: "en" }, { locale: "it", fallbackLocales })).toEqual([
+      "Home",
+      "Start",
+    ]);
+  });
+});
 
 describe("H20: languages on the preview page", () => {
   it("H20: an entry has its languages, in order of the projects, with these", () => {
@@ -180,10 +200,12 @@ describe("H20: languages on the preview page", () => {
 
   it("H20a: what a search finds has its field and its locale", () => {
     const found = (words: string) =>
-      stateOf((state) => search(state, words, 0)).entries.map(({ id, place }) => ({
-        id,
-        ...place,
-      }));
+      stateOf((state) => {
+        const index = new SearchIndex();
+        index.update(state);
+        const { entries } = search(state, index, { query: words, offset: 0, most: 9 });
+        return entries.map((entry) => ({ id: entry.id, ...entry.found?.place }));
+      });
     expect(found("accueil")).toEqual([
       { id: "home", path: "/title/fr", fields: ["Headline"], locale: "fr" },
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
+import { DraftThreads } from "../../src/cli/threads/draft-threads.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { listen } from "../../src/server/listen.ts";
@@ -23,9 +23,17 @@ const SECRET = "Not yet announced";
 const DATA = [
   "overview",
   "problems",
-  "problem-counts",
+  "standing",
   "changes",
   "entries",
+  "table",
+  "checked-table?only=problems",
+  "entry-problem-counts?ids=home",
+  "assets",
+  "asset?id=photo",
+  "definitions",
+  "uses?ids=home",
+  "where-used?id=home",
   "entry?id=home",
   "project?project=site",
   "experience?project=site&experience=home",
@@ -43,7 +51,7 @@ async function served(bed: TestBed) {
   const { store } = bed;
   const live = new LiveDrafts(store, onDefect);
   const { file, identity } = store;
-  const thread = new DraftThread(() => ({ store: file as string, identity }));
+  const thread = new DraftThreads(() => ({ store: file as string, identity }));
   const renderings = new DraftRenderings(store);
   const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
   const handler = pageHandler({ drafts: store, renderings, thread, live, key, onDefect }, api);
@@ -58,14 +66,32 @@ async function served(bed: TestBed) {
     const response = await fetch(server.url + path, { headers, method });
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
-  return { get, key, authorized: { Authorization: `Bearer ${key.text}` } };
+  const authorized = { Authorization: `Bearer ${key.text}` };
+  const act = async (path: string, more: Record<string, string> = authorized) => {
+    const headers = { "Content-Type": "application/json", ...more };
+    const response = await fetch(`${server.url}/_svc/do/${path}`, {
+      method: "POST",
+      headers,
+      body: "{}",
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  return { get, act, key, authorized };
 }
 
-const bedWithSecret = () => new TestBed(smallWorkspace({ entries: [page("home", SECRET)] }));
+const PHOTO = heldAsset("photo", "photo.png", SECRET);
+const bedWithSecret = () =>
+  new TestBed(
+    smallWorkspace({
+      entries: [page("home", SECRET)],
+      assets: [PHOTO.asset],
+      files: new Map([PHOTO.file]),
+    }),
+  );
 
 describe("H8: the preview page over HTTP", () => {
   it("requires the access key for its data; otherwise 401 without any data of the draft", async () => {
-    const { get, key, authorized } = await served(bedWithSecret());
+    const { get, act, key, authorized } = await served(bedWithSecret());
     for (const path of DATA) {
       for (const Authorization of ["", "Bearer ", `Bearer ${key.text}x`, key.text, "Basic eA=="]) {
         const { status, text } = await get(path, { Authorization });
@@ -79,14 +105,14 @@ describe("H8: the preview page over HTTP", () => {
         "application/json; charset=utf-8",
       ]);
     }
-    expect((await get("/_svc/token?workspace=w", {}, "POST")).status).toBe(401);
+    expect((await act("token?workspace=w", {})).status).toBe(401);
     expect((await get("/_svc/events")).status).toBe(401);
     expect((await get(`/_svc/events?ticket=${key.text}`)).status, "a key is not a ticket").toBe(
       401,
     );
   });
 
-  it("generates a key of at least 128 bits at each start", () => {
+  it("a key has at least 128 bits, and each made is another one", () => {
     const keys = Array.from({ length: 100 }, () => new AccessKey().text);
     expect(new Set(keys).size).toBe(100);
     for (const key of keys) expect(Buffer.from(key, "base64url").length * 8).toBeGreaterThan(128);
@@ -149,25 +175,27 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("accepts POST only for tokens; everything else is read-only", async () => {
-    const { get, authorized } = await served(bedWithSecret());
+  it("accepts POST only for actions; everything else is read-only", async () => {
+    const { get, act, authorized } = await served(bedWithSecret());
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
       expect((await get("/_svc/data/overview", authorized, method)).status, method).toBe(405);
     }
-    expect((await get("/_svc/token?workspace=w", authorized)).status).toBe(404);
-    const made = await get("/_svc/token?workspace=w", authorized, "POST");
+    expect((await get("/_svc/do/token?workspace=w", authorized)).status).toBe(405);
+    const made = await act("token?workspace=w");
     const { token, expiresAt } = JSON.parse(made.text);
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(8 * 3_600_000);
     const draft = await get(`/api/v1/projects/site?preview_token=${token}`);
     expect(draft.status).toBe(200);
-    expect((await get("/_svc/token?workspace=none", authorized, "POST")).status).toBe(404);
+    expect((await act("token?workspace=none")).status).toBe(404);
+    for (const name of ["none", "constructor", ""]) {
+      expect((await act(`${name}?workspace=w`)).status, name).toBe(404);
+    }
   });
 
   it("H15: a page that is loaded again gets the same token, until that is revoked", async () => {
     const bed = bedWithSecret();
-    const { get, authorized } = await served(bed);
-    const make = async () =>
-      JSON.parse((await get("/_svc/token?workspace=w", authorized, "POST")).text);
+    const { act } = await served(bed);
+    const make = async () => JSON.parse((await act("token?workspace=w")).text);
     const first = await make();
     expect(await make()).toEqual(first);
     const { number } = bed.store.workspace("w");
@@ -183,7 +211,11 @@ describe("H8: the preview page over HTTP", () => {
     const { get, authorized } = await served(bed);
     const changes = async () =>
       JSON.parse((await get("/_svc/data/changes?workspace=w", authorized)).text);
-    expect(await changes()).toMatchObject({ documents: [], errors: 0, unreached: { total: 0 } });
+    expect(await changes()).toMatchObject({
+      documents: [],
+      errors: { count: 0 },
+      unreached: { total: 0 },
+    });
     bed.import(smallWorkspace({ entries: [page("home", SECRET), page("alone", "Alone")] }));
     expect(await changes()).toMatchObject({
       documents: [],
@@ -199,9 +231,11 @@ describe("H8: the preview page over HTTP", () => {
     });
     const wrong = { id: "alone", modelId: "m-page", data: { title: 1 } };
     bed.import(smallWorkspace({ entries: [page("home", SECRET), { ...wrong, draft: true }] }));
-    expect((await changes()).errors).toBe(0);
+    expect((await changes()).errors.count).toBe(0);
     bed.import(smallWorkspace({ entries: [page("home", SECRET), wrong] }));
-    expect((await changes()).errors).toBeGreaterThan(0);
+    const { errors } = await changes();
+    expect(errors.count).toBeGreaterThan(0);
+    expect(errors.first[0]).toMatchObject({ title: "alone", at: { kind: "entry", id: "alone" } });
   });
 
   it("D1, H20: Changes names the projects of an entry that changed differently in languages", async () => {
@@ -228,7 +262,7 @@ describe("H8: the preview page over HTTP", () => {
       { title: "Main", projects: ["Project en (en)"] },
     ]);
     bed.import(site({ de: "Start", en: "Home" }, "2"));
-    expect(await entries()).toEqual([{ title: "Start" }]);
+    expect(await entries()).toEqual([{ title: "Start", projects: [] }]);
   });
 
   it("responds 404 for missing workspaces, projects, entries, and files outside of its folder", async () => {

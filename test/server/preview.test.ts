@@ -142,6 +142,7 @@ describe("preview", () => {
     let isFirst = true;
     const preview = new Preview(
       {
+        source: "store",
         changeMark: "",
         tokens: mine.tokens,
         history: mine.history,

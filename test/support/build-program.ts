@@ -9,6 +9,8 @@ export async function setup(): Promise<() => void> {
   process.env[BUILT] = folder;
   // A worker thread of the sources compiles them again, which takes three times as long as the rest.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, ".test-build/compile-cache");
+  // What previews keep (H22).
+  process.env.XDG_STATE_HOME = join(ROOT, folder, "state");
   await bundle(`${folder}/bin`, { "program-host": "test/support/program-host.ts" });
   return () => rmSync(folder, { recursive: true, force: true });
 }

@@ -91,8 +91,9 @@ export class CliBed {
   }
 
   #command(args: readonly string[]): HostedCommand {
-    const { PATH = "", HOME = "" } = process.env;
-    return { args, folder: this.folder, env: { PATH, HOME, TERM: "xterm", ...this.env } };
+    const { PATH = "", HOME = "", XDG_STATE_HOME = "" } = process.env;
+    const env = { PATH, HOME, XDG_STATE_HOME, TERM: "xterm", ...this.env };
+    return { args, folder: this.folder, env };
   }
 
   #spawn(command: string, args: readonly string[]): Ran {

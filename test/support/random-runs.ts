@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 /** The share of a random test's runs: each `npm test` draws other values, and CI draws them all. */
-const SHARE = Number(process.env.SVC_RANDOM_RUNS ?? 0.2);
+const SHARE = Number(process.env.SVC_RANDOM_RUNS ?? 0.1);
 
 // A mutant survives or not: the same values in every run.
 if (process.env.SVC_RANDOM_SEED !== undefined) {

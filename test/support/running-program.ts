@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
-import { onTestFinished } from "vitest";
+import { atEnd } from "./at-end.ts";
 import { checkJsonOutput } from "./json-output.ts";
 import { PROGRAM } from "./program.ts";
 
@@ -19,10 +19,10 @@ export class RunningProgram {
   protected readonly ended: Promise<unknown>;
 
   constructor(args: readonly string[], { cwd, env }: RunOptions = {}) {
-    const { PATH = "" } = process.env;
+    const { PATH = "", XDG_STATE_HOME = "" } = process.env;
     this.process = spawn(process.execPath, [PROGRAM, ...args], {
       cwd,
-      env: { PATH, ...env },
+      env: { PATH, XDG_STATE_HOME, ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.ended = once(this.process, "close");
@@ -32,7 +32,7 @@ export class RunningProgram {
     this.process.stderr.setEncoding("utf8").on("data", (text) => {
       this.stderr += text;
     });
-    onTestFinished(() => {
+    atEnd(() => {
       this.process.kill("SIGKILL");
       checkJsonOutput(args, this.stdout);
     });

@@ -6,6 +6,7 @@ const SLOW = [
   "cli/dev",
   "server/preview-store-lost",
   "server/page-beside",
+  "server/page-changes",
   "docs/json-members",
   "publish/publish-distrust",
   "follow/followed-folder",
@@ -22,6 +23,8 @@ const SLOW = [
   "server/malformed",
   "server/live",
   "cli/migrate",
+  "cli/dev-site",
+  "cli/kept-state",
   "folder/migrations",
 ];
 

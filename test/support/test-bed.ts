@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { type Address, filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { documentAt } from "../../src/documents/documents.ts";
@@ -28,6 +27,7 @@ import type {
 } from "../../src/workspace/records.ts";
 import type { Severities } from "../../src/workspace/severity.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";
+import { atEnd } from "./at-end.ts";
 import { newStore } from "./store/new-store.ts";
 
 /** The parts of a workspace; omitted ones are empty. */
@@ -69,7 +69,7 @@ export function* source(parts: Parts): Generator<SourceItem> {
 /** A folder that is deleted when the test ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "svc-test-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -91,7 +91,7 @@ export class TestBed {
   readonly store: Store = newStore(join(this.folder, "workspace.db"));
 
   constructor(...workspaces: readonly Parts[]) {
-    onTestFinished(() => this.store.close());
+    atEnd(() => this.store.close());
     for (const parts of workspaces) this.import(parts);
   }
 

@@ -1,7 +1,8 @@
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
+import { atEnd } from "../at-end.ts";
 import { CliBed } from "../cli-bed.ts";
 import { ServerProcess } from "./server-process.ts";
 
@@ -57,20 +58,25 @@ export class PreviewBed extends CliBed {
 }
 
 /**
- * Opens the page by its link. At the end of the test, checks that no request went to another host
+ * Opens the page by its link. At the end of the test (`shared`: of the file), checks that no request went to another host
  * and that no error was logged, except those that tests provoke: responses, and what the policies
  * refuse to html assets.
+ *
+ * @param others the origins to which requests may go, too
  */
 export async function openPage(
   browser: Browser,
   bed: PreviewBed,
   options: BrowserContextOptions = {},
+  others: readonly string[] = [],
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const { origin } = new URL(bed.link);
   const wrong: string[] = [];
-  const isElsewhere = (request: Request) => new URL(request.url()).origin !== origin;
+  const isElsewhere = (request: Request) =>
+    ![origin, ...others].includes(new URL(request.url()).origin);
   page.on("response", (response) => {
     if (isElsewhere(response.request())) wrong.push(`response from ${response.url()}`);
   });
@@ -85,10 +91,10 @@ export async function openPage(
     const isExpected =
       // A stopped server refuses connections, breaks the event stream, or answers 503.
       /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED_ENCODING/.test(text) ||
-      /status of (40[14]|503)|sandboxed|Security Policy/.test(text);
+      /status of (40[149]|422|503)|sandboxed|Security Policy/.test(text);
     if (message.type() === "error" && !isExpected) wrong.push(`logged ${text}`);
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await context.close();
     expect(wrong).toEqual([]);
   });

@@ -29,7 +29,10 @@ export function recordsIn(files: Files): SourceItem[] {
       const { kind, record, json } = item;
       if (json !== undefined) expect(JSON.parse(Buffer.from(json).toString())).toEqual(record);
       items.push({ kind, record });
-    } else if (item.kind !== "workspace") items.push(item);
+    } else if (item.kind !== "workspace") {
+      const { file, ...record } = item;
+      items.push(record);
+    }
   }
   return items;
 }

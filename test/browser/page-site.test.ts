@@ -1,0 +1,317 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+
+import { join } from "node:path";
+import type { FrameLocator, Page } from "playwright-core";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { atEnd, shared } from "../support/at-end.ts";
+import { STOREFRONT } from "../support/cli-bed.ts";
+import { freePort } from "../support/server/free-port.ts";
+import { goTo, PreviewBed } from "../support/server/preview-bed.ts";
+import { expectAccessible } from "./axe.ts";
+import { chromiumForTests, clientModule } from "./browser.ts";
+
+const PLAIN = join(import.meta.dirname, "../../fixtures/sites/plain");
+const BROWSE = "storefront/projects/prj_web/experiences/exp_browse";
+const HOME = "storefront/entries/page-home";
+const HELP = "storefront/projects/prj_web/experiences/exp_help";
+const HELP_FIELD = '[data-svc="page-help/headline"]';
+
+const browser = chromiumForTests();
+
+/** Ends the sites that the tests of this file have started. */
+const ends: (() => void)[] = [];
+afterAll(() => {
+  for (const end of ends) end();
+});
+
+/** A preview with a site, its page, and the port at which the site is expected. */
+async function previewWithSite() {
+  const port = await freePort();
+  const bed = new PreviewBed();
+  cpSync(STOREFRONT, bed.content, { recursive: true });
+  const template = `http://localhost:${port}/{project.id}/{experience.key}`;
+  await bed.start("--site", template, "--env", bed.path(".env.local"));
+  const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
+  atEnd(() => context.close());
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const errors: string[] = [];
+  page.on("pageerror", ({ message }) => errors.push(message));
+  await page.goto(bed.link);
+  await page.waitForSelector("h1");
+  const frame = page.frameLocator("iframe.site-frame");
+  return { bed, page, frame, port, errors };
+}
+
+describe("the site beside the content", { timeout: 60_000 }, () => {
+  const preview = shared(previewWithSite);
+  let page: Page;
+  let frame: FrameLocator;
+  beforeEach(() => {
+    ({ page, frame } = preview());
+  });
+  const outlineOf = (place: string) =>
+    frame.locator(`[data-svc="${place}"]`).evaluate((one) => (one as HTMLElement).style.outline);
+
+  it("H46a: says that the site does not answer, and shows it once it does", async () => {
+    const { bed, port } = preview();
+    await goTo(page, BROWSE);
+    await page.getByText(`Your site does not answer at http://localhost:${port}`).waitFor();
+    const stop = await startPlainSite(bed, port);
+    await frame.getByText("Kit for long days and changing weather").waitFor();
+    await expectAccessible(page, "the site beside the content");
+    // Also when it ends, and is loaded again.
+    stop();
+    await page.locator("iframe.site-frame").evaluate((one) => {
+      (one as HTMLIFrameElement).src += "";
+    });
+    await page.getByText("Your site does not answer").waitFor();
+    await startPlainSite(bed, port);
+    await frame.getByText("Kit for long days and changing weather").waitFor();
+  });
+
+  it("H46a: has three widths, is closed by a button, and stays as it was chosen", async () => {
+    const widthOf = async () => (await page.locator("iframe.site-frame").boundingBox())?.width ?? 0;
+    expect(await widthOf()).toBe(390);
+    await page.getByRole("button", { name: "Tablet" }).click();
+    expect(await widthOf()).toBe(768);
+    await page.getByRole("button", { name: "Full" }).click();
+    expect(await widthOf()).toBeGreaterThan(900);
+    await page.reload();
+    await frame.locator("[data-svc]").first().waitFor();
+    expect(await widthOf()).toBeGreaterThan(900);
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(await page.locator("#site, iframe").count()).toBe(0);
+    await page.getByRole("button", { name: "Your site" }).click();
+    expect(await widthOf()).toBe(390);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.locator("main").isVisible()).toBe(false);
+    await page.getByRole("button", { name: "Close" }).click();
+    expect(await page.locator("main").isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole("button", { name: "Your site" }).click();
+  });
+
+  it("H47: a click opens the entry at the field; links are followed outside of fields, and with Alt", async () => {
+    await goTo(page, BROWSE);
+    const summary = '[data-svc="page-home/summary"]';
+    const loaded = await frame.locator("html").evaluate(() => performance.timeOrigin);
+    // A click in the page is none in the site: the test before this one ended with one.
+    await page.waitForTimeout(1000);
+    await frame.locator(summary).click();
+    await page.waitForURL(/page-home\?at=%2Fsummary$/);
+    await page.locator('main [data-path="/summary"]:focus').waitFor();
+    // The site stays as it is: the entry is on the same page.
+    expect(await frame.locator("html").evaluate(() => performance.timeOrigin)).toBe(loaded);
+    const nested = frame.locator('[data-svc*="/data/"]', { hasText: "Two-person tent" });
+    await nested.click();
+    await page.waitForURL(/page-home\?at=%2Fbanner%2Fdata%2Fkicker$/);
+    await page.locator('main [data-path="/banner/data/kicker"]:focus').waitFor();
+    // Alone, or in a frame of nobody who answers, the script does nothing.
+    const link = frame.locator("[data-svc] a").first();
+    await link.click({ modifiers: ["Alt"] });
+    await expect.poll(() => frame.locator("html").evaluate(() => location.hash)).toMatch(/^#./);
+    await frame.getByRole("link", { name: "Get help" }).click();
+    await frame.locator(HELP_FIELD).waitFor();
+    expect(page.url()).toMatch(/kicker$/);
+  });
+
+  it("H47: pointing at a field, also by the keyboard, outlines its element", async () => {
+    // The site was led elsewhere.
+    await goTo(page, HELP);
+    await frame.locator(HELP_FIELD).waitFor();
+    await goTo(page, BROWSE);
+    await frame.locator('[data-svc="page-home/summary"]').waitFor();
+    await goTo(page, HOME);
+    await page.locator('main [data-path="/summary"]').first().hover();
+    await expect.poll(() => outlineOf("page-home/summary")).toContain("solid");
+    await page.locator('main [data-path="/banner/data/kicker"]').first().focus();
+    await expect.poll(() => outlineOf("page-home/banner/data/kicker")).toContain("solid");
+    expect(await outlineOf("page-home/summary")).toBe("");
+    await page.locator("#top").hover();
+    await page.locator("#search").focus();
+    await expect.poll(() => outlineOf("page-home/banner/data/kicker")).toBe("");
+  });
+
+  it("H47a: a save is on the site within a second, the scroll position stays, and other changes load nothing", async () => {
+    const { bed } = preview();
+    const html = frame.locator("html");
+    await html.evaluate(() => scrollTo(0, 300));
+    const started = Date.now();
+    edit(bed, "entries/pages/home.json", "long days", "short days");
+    await frame.getByText("Kit for short days").waitFor({ timeout: 2000 });
+    expect(Date.now() - started).toBeLessThan(1000);
+    await expect.poll(() => html.evaluate(() => scrollY)).toBe(300);
+    const loaded = await html.evaluate(() => performance.timeOrigin);
+    edit(bed, "entries/pages/kiosk.json", '"headline": "', '"headline": "New: ');
+    await page.waitForTimeout(600);
+    expect(await html.evaluate(() => performance.timeOrigin)).toBe(loaded);
+    // A site that refreshes itself is not loaded again.
+    await html.evaluate(() => {
+      addEventListener("svc:change", (event) => {
+        event.preventDefault();
+        document.title = "refreshed";
+      });
+    });
+    edit(bed, "entries/pages/home.json", "short days", "wet days");
+    await expect.poll(() => html.evaluate(() => document.title)).toBe("refreshed");
+    expect(await html.evaluate(() => performance.timeOrigin)).toBe(loaded);
+  });
+
+  it("H46a: follows the experience, and of an entry on several pages one can be chosen", async () => {
+    await goTo(page, HELP);
+    await frame.locator(HELP_FIELD).waitFor();
+    await goTo(page, "storefront/entries/TT-Kestrel-2");
+    const choice = page.getByRole("combobox", { name: "Page of your site" });
+    await choice.waitFor();
+    const names = await choice.locator("option").allTextContents();
+    expect(names.length).toBeGreaterThan(1);
+    await choice.selectOption({ label: names[1] as string });
+    expect(await choice.inputValue()).toBe(names[1]);
+    expect(preview().errors).toEqual([]);
+  });
+});
+
+/** What a hostile site does at once; `page` is the origin of the preview. */
+const ATTACK = `<!doctype html><input id="take"><p data-svc="page-home/summary" id="lead">Lead</p><script>
+const send = (data) => parent.postMessage(data, "*");
+const wrong = [null, 1, "svc:open", [], {}, { type: 1 }, { type: "svc:open" }, { type: "svc:open", at: 7 },
+  { type: "svc:open", at: { toString: 1 } }, { type: "svc:open", at: "" }, { type: "svc:open", at: "x".repeat(1e6) },
+  { type: "svc:open", at: "page-home/summary" }, { type: "svc:open", at: "../../#/evil" },
+  { type: "svc:open", at: "\\"><script>top.hit=1<\\/script>/%00/\\u202e" }, { type: "svc:hello", at: [1] }];
+try { parent.location = "https://evil.example/"; } catch {}
+try { top.location.hash = "#/evil"; } catch {}
+setInterval(() => take.focus(), 50);
+setTimeout(() => {
+  alert("stop");
+  send({ type: "svc:open", at: "x".repeat(1e6) });
+  for (let at = 0; at < 1e5; at += 1) send(wrong[at % wrong.length]);
+  location.hash = "done";
+}, 500);
+</script>`;
+
+/** What it does at clicks: it opens what is no entry, then a field with an odd name. */
+const ODD = `"><img src=x onerror="top.hit=1">#?/../%2e%2e/\u202e/\ud800`;
+const CLICKED = `<!doctype html><input id="take"><p id="lead">Lead</p><script>
+setInterval(() => navigator.userActivation.hasBeenActive || take.focus(), 200);
+const places = [${JSON.stringify(ODD)}, "page-home/" + ${JSON.stringify(ODD)}];
+addEventListener("click", () => parent.postMessage({ type: "svc:open", at: places.shift() }, "*"));
+</script>`.replaceAll("><img", ">\\x3cimg");
+
+describe("a hostile site", { timeout: 60_000 }, () => {
+  const preview = shared(previewWithSite);
+
+  it("H47b: a click opens entries only, however odd its place is", async () => {
+    const { page, frame, port, errors } = preview();
+    const site = createServer(({ url = "" }, response) => {
+      const html = url.includes("help") ? CLICKED : ATTACK;
+      response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(html);
+    });
+    await new Promise<void>((resolve) => site.listen(port, "localhost", resolve));
+    ends.push(() => {
+      site.closeAllConnections();
+      site.close();
+    });
+    await goTo(page, HELP);
+    await frame.locator("#lead").click();
+    await page.waitForTimeout(100);
+    expect(page.url()).toContain(HELP);
+    await frame.locator("#lead").click();
+    await page.waitForURL(/#\/storefront\/entries\/page-home\?at=/);
+    await page.waitForSelector("main:not([aria-busy]) h1");
+    expect(await page.locator("main img[onerror]").count()).toBe(0);
+    expect(await page.evaluate(() => "hit" in globalThis)).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it("H47b: leads nowhere without a click, and no flood of messages is noticed", async () => {
+    const { page, errors } = preview();
+    await goTo(page, BROWSE);
+    await page.locator("iframe.site-frame").waitFor();
+    // A click in the page is none in the site.
+    await page.locator("main h1").click();
+    const before = page.url();
+    // The page answers while the site floods it.
+    const longest = await page.evaluate(async () => {
+      let most = 0;
+      for (const started = performance.now(); performance.now() - started < 2500; ) {
+        const asked = performance.now();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        most = Math.max(most, performance.now() - asked);
+      }
+      return most;
+    });
+    expect(longest).toBeLessThan(1500);
+    expect(page.url()).toBe(before);
+    expect(await page.evaluate(() => "hit" in globalThis)).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it("H47b: takes no focus from a field in which one types", async () => {
+    const { page } = preview();
+    await goTo(page, `${HELP}/documents`);
+    const focused = () => page.evaluate(() => document.activeElement?.id);
+    await page.evaluate(() => {
+      const field = Object.assign(document.createElement("input"), { id: "field" });
+      document.querySelector("main article")?.append(field);
+      field.focus();
+    });
+    for (let at = 0; at < 8; at += 1) {
+      await page.keyboard.press("x");
+      await page.waitForTimeout(120);
+    }
+    await expect.poll(focused).toBe("field");
+    expect(await page.locator("#field").inputValue()).toMatch(/^x{3,}$/);
+  });
+
+  it("H47b: other windows and origins are not heeded", async () => {
+    const { page } = preview();
+    const before = page.url();
+    await page.evaluate(() => postMessage({ type: "svc:open", at: "page-home/summary" }, "*"));
+    await page.waitForTimeout(100);
+    expect(page.url()).toBe(before);
+  });
+
+  it("H46b: is in a sandbox, and cannot be this page itself", async () => {
+    const { page, bed } = preview();
+    await goTo(page, BROWSE);
+    const sandbox = await page.locator("iframe.site-frame").getAttribute("sandbox");
+    expect(sandbox).toBe("allow-scripts allow-same-origin allow-forms allow-popups");
+    const own = new PreviewBed();
+    cpSync(STOREFRONT, own.content, { recursive: true });
+    const port = await freePort();
+    await own.start("--port", String(port), "--site", `http://127.0.0.1:${port}/`);
+    await page.goto(own.link.replace(/&to=.*/, ""));
+    await page.goto(`${new URL(own.link).origin}/#/${BROWSE}`);
+    await page.getByText("Your site has the address of this page").waitFor();
+    expect(await page.locator("iframe.site-frame").count()).toBe(0);
+    expect(bed.link).not.toBe(own.link);
+  });
+});
+
+function edit(bed: PreviewBed, file: string, from: string, to: string): void {
+  const text = readFileSync(bed.file(file), "utf8");
+  expect(text).toContain(from);
+  writeFileSync(bed.file(file), text.replace(from, to));
+}
+
+/** The example, installed in a folder of its own, with the variables that `--env` wrote. */
+async function startPlainSite(bed: PreviewBed, port: number): Promise<() => void> {
+  const folder = bed.path("site");
+  cpSync(PLAIN, folder, { recursive: true });
+  const client = join(folder, "node_modules/@svc-publish/client");
+  mkdirSync(client, { recursive: true });
+  writeFileSync(join(client, "package.json"), '{ "type": "module", "exports": "./client.js" }');
+  writeFileSync(join(client, "client.js"), clientModule());
+  const args = [`--env-file=${bed.path(".env.local")}`, "server.js"];
+  const site = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  ends.push(() => site.kill());
+  await new Promise((resolve) => site.stdout.once("data", resolve));
+  return () => site.kill();
+}

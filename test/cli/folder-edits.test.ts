@@ -1,0 +1,413 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import Database from "better-sqlite3";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
+import { folderEdits } from "../../src/cli/preview/folder-edits.ts";
+import { LOCK } from "../../src/files/lock.ts";
+import { EntryTexts } from "../../src/folder/edit/entry-texts.ts";
+import { FolderReader } from "../../src/folder/folder-reader.ts";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { randomRuns } from "../support/random-runs.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
+import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+
+const TEASER = {
+  id: "b-teaser",
+  key: "teaser",
+  name: "Teaser",
+  fields: [{ key: "line", type: "text", localized: true, maxLength: 9 }],
+};
+const MODEL = {
+  id: "m",
+  key: "page",
+  name: "Page",
+  fields: [
+    { key: "title", type: "text", required: true, maxLength: 20, unique: true, title: true },
+    { key: "count", type: "integer", minimum: 1 },
+    { key: "tags", type: "text", repeatable: true, maxItems: 3 },
+    { key: "kind", type: "select", options: ["a", "b"] },
+    { key: "lead", type: "text", localized: true },
+    { key: "next", type: "reference", models: ["page"] },
+    { key: "body", type: "content-block", repeatable: true },
+    { key: "text", type: "rich-text" },
+    { key: "constructor", type: "text" },
+  ],
+};
+const teaser = (data: JsonObject) => ({ contentBlockId: "b-teaser", data });
+const HOME = {
+  id: "home",
+  modelId: "m",
+  data: {
+    title: "Home",
+    count: 3,
+    tags: ["x", "y"],
+    lead: { en: "Hello", de: "Hallo" },
+    body: [teaser({ line: { en: "One" } }), teaser({})],
+  },
+};
+/** An own layout: tabs, an empty line, members on one line. */
+const TEXT = `{\n\t"id": "home",   "modelId": "m",\n\n\t"data": {\n\t\t"title" : "Home", "count": 3.0,\n\t\t"tags": [ "x", "y" ],\n\t\t"lead": { "en": "Hello", "de": "Hall\\u006f" },\n\t\t"body": [\n\t\t\t{ "contentBlockId": "b-teaser", "data": { "line": { "en": "One" } } },\n\t\t\t{ "contentBlockId": "b-teaser", "data": {} }\n\t\t]\n\t}\n}`;
+const OTHER = { id: "other", modelId: "m", data: { title: "Other" } };
+
+const FILES: Files = {
+  "models/page.json": MODEL,
+  "blocks/teaser.json": TEASER,
+  "projects/site.json": { id: "site", name: "S", locale: "en", steps: [], experiences: [] },
+  "entries/pages/start.json": TEXT,
+  "entries/other.json": OTHER,
+};
+
+/** The actions on a folder with these files. */
+function edits(files: Files = FILES) {
+  const folder = workspaceFolder(files);
+  const drafts = new FolderDrafts();
+  const reader = new FolderReader(folder);
+  drafts.change(structuredClone(reader.read()));
+  const actions = folderEdits(folder, drafts, new DraftRenderings(drafts));
+  const act = async <T = JsonObject>(name: string, body: object = {}): Promise<T> => {
+    // As the watcher of the folder does after a change.
+    const follow = () => drafts.change(structuredClone(reader.read()));
+    const { signal } = new AbortController();
+    const action = actions[name] as NonNullable<(typeof actions)[string]>;
+    expect(action.isLoopbackOnly).toBe(true);
+    const done = Promise.resolve(action.run("w", body as JsonObject, signal));
+    done.catch(() => {});
+    // Until it has looked for the entry and written.
+    await nextTurn();
+    try {
+      follow();
+    } catch {
+      // A folder with faults keeps its draft.
+    }
+    return (await done) as T;
+  };
+  const read = (file = "entries/pages/start.json") => readFileSync(join(folder, file), "utf8");
+  const edit = async (path: string, value: JsonValue | undefined, id = "home") => {
+    const { mark } = await act<{ mark: string }>("edit-open", { id, path });
+    return act("edit", { id, path, mark, ...(value !== undefined && { value }) });
+  };
+  const refusal = async (what: Promise<unknown>) => {
+    const error = await what.then(
+      () => expect.unreachable("it was not refused"),
+      (thrown) => thrown,
+    );
+    expect(error).toBeInstanceOf(SvcError);
+    return `${error.code}: ${error.message}`;
+  };
+  return { folder, act, edit, read, refusal };
+}
+
+describe("H42: values changed on the page", () => {
+  it("H42: replaces the value alone, in the layout that its file has", async () => {
+    const { edit, read } = edits();
+    const steps: [string, JsonValue | undefined, string, string][] = [
+      ["/title", "Start", '"title" : "Home"', '"title" : "Start"'],
+      ["/count", 4, '"count": 3.0', '"count": 4'],
+      ["/tags", ["y", "x", "z"], '[ "x", "y" ]', '[ "y", "x", "z" ]'],
+      ["/lead/de", "Servus", '"Hall\\u006f"', '"Servus"'],
+      ["/lead/en", undefined, '"en": "Hello", "de": "Servus"', '"de": "Servus"'],
+      ["/body/0/data/line/en", "Two", '"One"', '"Two"'],
+      ["/body/1/data/line/de", "Zwei", '"data": {} }', '"data": { "line": { "de": "Zwei" } } }'],
+      ["/kind", "b", '"tags"', '"tags"'],
+    ];
+    let expected = TEXT;
+    for (const [path, value, from, to] of steps) {
+      await edit(path, value);
+      expected = expected.replace(from, () => to);
+      if (path !== "/kind" && path !== "/body/1/data/line/de") expect(read(), path).toBe(expected);
+    }
+    expect(JSON.parse(read()).data).toEqual({
+      title: "Start",
+      count: 4,
+      tags: ["y", "x", "z"],
+      lead: { de: "Servus" },
+      body: [teaser({ line: { en: "Two" } }), teaser({ line: { de: "Zwei" } })],
+      kind: "b",
+    });
+  });
+
+  it("H42: does not wait for another process that writes the folder", async () => {
+    const { folder, edit, refusal } = edits();
+    const other = new Database(join(folder, LOCK));
+    other.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    const start = performance.now();
+    expect(await refusal(edit("/title", "Start"))).toContain("out-locked: another svc is writing");
+    expect(performance.now() - start).toBeLessThan(3000);
+    other.close();
+    await edit("/title", "Start");
+  });
+
+  it("H42: removes the last value of a locale with its object, and keeps comments", async () => {
+    const text = `\ufeff// A page\r\n{ "id": "home", "modelId": "m",\r\n  "data": { "title": "Home", // its name\r\n    "lead": { "en": "Hi" }, } }\r\n`;
+    const { "entries/pages/start.json": _, ...files } = FILES;
+    const { edit, read } = edits({ ...files, "entries/home.jsonc": text });
+    await edit("/lead/en", undefined);
+    expect(read("entries/home.jsonc")).toBe(text.replace(/\s+"lead".*\},(?= \})/, "\r\n "));
+    await edit("/constructor", "own");
+    expect(read("entries/home.jsonc")).toContain('"constructor": "own"');
+  });
+
+  it("H42: edits entries that are lines or elements of one file", async () => {
+    const { "entries/pages/start.json": _, "entries/other.json": __, ...files } = FILES;
+    const list = `[\n  ${JSON.stringify(HOME)},\n  ${JSON.stringify(OTHER)}\n]\n`;
+    const lines = `${JSON.stringify(HOME)}\n${JSON.stringify(OTHER)}\n`;
+    for (const [file, text] of [
+      ["entries.json", list],
+      ["entries.ndjson", lines],
+    ] as const) {
+      const { act, edit, read } = edits({ ...files, [file]: text });
+      await edit("/title", "Start");
+      const edited = text.replace('"Home"', '"Start"');
+      expect(read(file)).toBe(edited);
+      await act("edit-copy", { id: "other", newId: "third" });
+      expect(
+        Object.keys(JSON.parse(read(file).trim().split("\n").at(-1) === "]" ? read(file) : "[]"))
+          .length,
+      ).toBe(file === "entries.json" ? 3 : 0);
+      expect(read(file)).toContain('"id":"third"');
+      await act("edit-remove", { id: "third" });
+      expect(read(file)).toBe(edited);
+      await act("edit-remove", { id: "other" });
+      expect(read(file)).not.toContain('"other"');
+      expect(await act("undo")).toMatchObject({ undone: "the deletion of “Other”" });
+      expect(read(file)).toBe(edited);
+    }
+  });
+
+  it("H42: deletes one entry alone, also the only line, and one whose id another has", async () => {
+    const { "entries/pages/start.json": _, "entries/other.json": __, ...files } = FILES;
+    const line = JSON.stringify(HOME);
+    for (const [file, text, left] of [
+      ["entries.ndjson", line, ""],
+      ["entries.ndjson", `${line}\n`, ""],
+      ["entries.ndjson", `${JSON.stringify(OTHER)}\n${line}`, JSON.stringify(OTHER)],
+      ["entries.json", `[${line}]`, "[]"],
+    ] as const) {
+      const { act, read } = edits({ ...files, [file]: text });
+      await act("edit-remove", { id: "home" });
+      expect(read(file)).toBe(left);
+      await act("undo");
+      expect(read(file)).toBe(text);
+    }
+    const { folder, act, read } = edits({ ...files, "entries.json": [HOME] });
+    const namesake = { ...OTHER, id: "home" };
+    writeFileSync(join(folder, "entries.json"), JSON.stringify([HOME, namesake]));
+    await act("edit-remove", { id: "home" });
+    expect(JSON.parse(read("entries.json"))).toEqual([namesake]);
+  });
+
+  it("H42: refuses when the entry was changed or deleted meanwhile, and writes nothing", async () => {
+    const { folder, act, read, refusal } = edits();
+    const { mark } = await act<{ mark: string }>("edit-open", { id: "home", path: "/title" });
+    const change = { id: "home", path: "/title", mark, value: "Mine" };
+    const file = join(folder, "entries/pages/start.json");
+    const theirs = TEXT.replace('"Home"', '"Theirs"');
+    writeFileSync(file, theirs);
+    expect(await refusal(act("edit", change))).toMatch(/^edit-conflict: .*start\.json/);
+    expect(read()).toBe(theirs);
+    writeFileSync(file, TEXT.replaceAll("\t", "  "));
+    await act("edit", change);
+    expect(JSON.parse(read()).data.title).toBe("Mine");
+    rmSync(file);
+    expect(await refusal(act("edit", change))).toMatch(/^entry-not-found/);
+  });
+
+  it("H42: looks for an entry among many files while others are answered", async () => {
+    const { folder } = edits();
+    for (let at = 0; at < 1000; at += 1) {
+      const record = { ...OTHER, id: `e${at}`, data: { title: "home".repeat(5000) } };
+      writeFileSync(join(folder, `entries/n${at}.json`), JSON.stringify(record));
+    }
+    const texts = new EntryTexts(folder);
+    let turns = 0;
+    const counting = setInterval(() => {
+      turns += 1;
+    }, 0);
+    await expect(texts.findInTurns("nope")).rejects.toMatchObject({ code: "entry-not-found" });
+    clearInterval(counting);
+    expect(turns).toBeGreaterThan(0);
+    expect((await texts.findInTurns("e999")).file).toBe("entries/n999.json");
+  });
+
+  it("H42: never writes through a link, nor outside of the entries", async () => {
+    const { folder, act, refusal } = edits();
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, "start.json"), TEXT);
+    const { mark } = await act<{ mark: string }>("edit-open", { id: "home", path: "/title" });
+    renameSync(join(folder, "entries/pages"), join(folder, "entries/.pages"));
+    symlinkSync(outside, join(folder, "entries/pages"));
+    const change = { id: "home", path: "/title", mark, value: "Mine" };
+    expect(await refusal(act("edit", change))).toMatch(
+      /^(?:out-obstructed|edit-refused|entry-not-found)/,
+    );
+    expect(readFileSync(join(outside, "start.json"), "utf8")).toBe(TEXT);
+    rmSync(join(folder, "entries/pages"));
+    mkdirSync(join(folder, "entries/pages"));
+    symlinkSync(join(outside, "start.json"), join(folder, "entries/pages/start.json"));
+    expect(await refusal(act("edit", change))).toMatch(
+      /^(?:out-obstructed|edit-refused|entry-not-found)/,
+    );
+    expect(readFileSync(join(outside, "start.json"), "utf8")).toBe(TEXT);
+    for (const id of ["../x", "a/b", "..", "", "a\\b", "x".repeat(129), "a\u0000"]) {
+      const added = act("edit-add", { model: "page", id, title: "T" });
+      expect(await refusal(added), id).toMatch(/^edit-refused: .*an id is 1 to 128/);
+    }
+    await act("edit-add", { model: "page", id: "NUL.page", title: "T" });
+    expect(readFileSync(join(folder, "entries/~NUL.page.json"), "utf8")).toContain('"NUL.page"');
+  });
+});
+
+describe("H43: values are checked before they are written", () => {
+  it("H43: refuses what its field refuses, and says why", async () => {
+    const { edit, read, refusal } = edits();
+    for (const [path, value, says] of [
+      ["/title", "x".repeat(21), "maxLength 20"],
+      ["/title", "Other", 'the entry "other" has the same value'],
+      ["/title", " ", "is empty or blank"],
+      ["/title", undefined, "has no value"],
+      ["/count", 0, "1"],
+      ["/count", 1.5, "fraction"],
+      ["/tags", ["a", "b", "c", "d"], "3"],
+      ["/tags", "a", "list"],
+      ["/kind", "c", "a"],
+      ["/next", "home", "not"],
+      ["/body/0/data/line/en", "x".repeat(10), "maxLength 9"],
+      ["/text", {}, "not edited here"],
+      ["/none", "x", "not edited here"],
+      ["/lead/__proto__", "x", "not edited here"],
+      ["/body/7/data/line/en", "x", "not edited here"],
+      ["", "x", "not edited here"],
+    ] as const) {
+      const refused = await refusal(edit(path, value));
+      expect(refused, path).toMatch(/^edit-refused: /);
+      expect(refused, path).toContain(says);
+    }
+    expect(read()).toBe(TEXT);
+    expect(await edit("/next", { contentEntryId: "gone" })).toMatchObject({
+      warnings: [expect.stringContaining("gone")],
+    });
+    expect(await edit("/next", { contentEntryId: "other" })).toMatchObject({ warnings: [] });
+  });
+
+  it("H43: a block that was added may lack its values at first", async () => {
+    const fields = [{ key: "line", type: "text", required: true, minLength: 3 }];
+    const { edit, read } = edits({ ...FILES, "blocks/teaser.json": { ...TEASER, fields } });
+    const added = await edit("/body", [teaser({})], "other");
+    expect(added.warnings).toEqual([expect.stringContaining("has no value")]);
+    expect(JSON.parse(read("entries/other.json")).data.body).toEqual([teaser({})]);
+  });
+
+  it("H43: what is wrong elsewhere does not prevent an edit; a draft may be unfinished", async () => {
+    const wrong = { ...OTHER, data: { count: 0, title: "" } };
+    const { act, edit, read } = edits({ ...FILES, "entries/other.json": wrong });
+    await edit("/title", "Other", "other");
+    await act("edit-draft", { id: "home", draft: true });
+    expect(read()).toBe(TEXT.replace('"modelId": "m",', '"modelId": "m",   "draft": true,'));
+    const { warnings } = await edit("/title", "");
+    expect(warnings).toEqual([expect.stringContaining("is empty or blank")]);
+    await act("edit-draft", { id: "home", draft: false });
+    expect(read()).toBe(TEXT.replace('"Home"', '""'));
+  });
+});
+
+describe("H44: undo", () => {
+  it("H44: brings back each file byte for byte, and refuses one that was changed since", async () => {
+    const { folder, act, edit, read, refusal } = edits();
+    await edit("/title", "Start");
+    await edit("/count", 9);
+    await act("edit-remove", { id: "home" });
+    expect(() => read()).toThrow();
+    expect(await act("undo")).toMatchObject({ undone: "the deletion of “Start”" });
+    expect(JSON.parse(read()).data).toMatchObject({ title: "Start", count: 9 });
+    expect(await act("undo")).toMatchObject({ undo: "the change of “Home”" });
+    await act("undo");
+    expect(read()).toBe(TEXT);
+    expect(await refusal(act("undo"))).toMatch(/nothing to undo/);
+    await edit("/title", "Start");
+    const theirs = `${read()}\n`;
+    writeFileSync(join(folder, "entries/pages/start.json"), theirs);
+    expect(await refusal(act("undo"))).toMatch(/^edit-conflict/);
+    expect(read()).toBe(theirs);
+    await act("edit-remove", { id: "other" });
+    const bytes = Buffer.from("not UTF-8: \xff", "latin1");
+    writeFileSync(join(folder, "entries/other.json"), bytes);
+    expect(await refusal(act("undo"))).toMatch(/^edit-conflict/);
+    expect(readFileSync(join(folder, "entries/other.json"))).toEqual(bytes);
+  });
+
+  it("H44: what could not be undone can be once that is possible", async () => {
+    const { folder, act, read, refusal } = edits();
+    await act("edit-remove", { id: "home" });
+    writeFileSync(join(folder, "entries/pages"), "");
+    expect(await refusal(act("undo"))).toMatch(/^out-/);
+    rmSync(join(folder, "entries/pages"));
+    await act("undo");
+    expect(read()).toBe(TEXT);
+  });
+
+  it("H42, H44: a random edit gives what a naive one gives, and its undo the same bytes", async () => {
+    const { act, edit, read } = edits();
+    const text = fc.string({ unit: "binary", maxLength: 9 }).map((one) => `${one}x`);
+    const value = fc.oneof(
+      fc.tuple(fc.constant("/constructor"), fc.option(text)),
+      fc.tuple(fc.constant("/title"), text),
+      fc.tuple(fc.constant("/count"), fc.integer({ min: 1 })),
+      fc.tuple(fc.constant("/tags"), fc.option(fc.array(text, { maxLength: 3 }))),
+      fc.tuple(fc.constant("/lead/de"), fc.option(text)),
+      fc.tuple(fc.constant("/body"), fc.shuffledSubarray(HOME.data.body)),
+      fc.tuple(fc.constant("/kind"), fc.option(fc.constantFrom("a", "b"))),
+    );
+    await fc.assert(
+      fc.asyncProperty(value, async ([path, changed]) => {
+        const before = JSON.parse(read());
+        await edit(path, changed as JsonValue);
+        const [first = "", second] = path.split("/").slice(1);
+        const { [first]: old, ...data } = before.data;
+        const inside = { ...old, de: changed };
+        if (changed === null) delete inside.de;
+        const value = second === undefined ? changed : inside;
+        expect(JSON.parse(read())).toEqual({
+          ...before,
+          data: value === null ? data : { ...data, [first]: value },
+        });
+        if (read() !== TEXT) await act("undo");
+        expect(read()).toBe(TEXT);
+      }),
+      { numRuns: randomRuns(100) },
+    );
+  });
+});
+
+describe("H45: entries made and deleted on the page", () => {
+  it("H45: a new entry is a draft with a title, written beside its model's others", async () => {
+    const { act, read, refusal } = edits();
+    expect(await act("edit-add", { model: "page", id: "news", title: " News " })).toMatchObject({
+      id: "news",
+      undo: "the new entry “News”",
+    });
+    expect(JSON.parse(read("entries/news.json"))).toEqual({
+      id: "news",
+      modelId: "m",
+      draft: true,
+      data: { title: "News" },
+    });
+    expect(await refusal(act("edit-add", { model: "page", id: "News" }))).toContain("already");
+    expect(await refusal(act("edit-add", { model: "none", id: "x" }))).toContain("model");
+    await act("undo");
+    expect(() => read("entries/news.json")).toThrow();
+  });
+
+  it("H45: a copy has the layout of the other one, and is a draft", async () => {
+    const { act, read } = edits();
+    await act("edit-copy", { id: "home", newId: "home-2" });
+    const start = '"id": "home-2",   "modelId": "m",   "draft": true,';
+    expect(read("entries/pages/home-2.json")).toBe(
+      TEXT.replace('"id": "home",   "modelId": "m",', start),
+    );
+  });
+});
