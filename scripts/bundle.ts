@@ -67,6 +67,7 @@ export async function bundle(
     entryPoints: {
       svc: "bin/svc.ts",
       "draft-worker": "src/cli/threads/draft-worker.ts",
+      "publish-worker": "src/cli/threads/publish-worker.ts",
       "follow-thread": "src/follow/follow-thread.ts",
       ...more,
     },

@@ -67,9 +67,11 @@ const HELP = "| `-h, --help` | print the options, with an example |\n";
 
 /** N2, N3: the schema of the config file, for editors. */
 function configSchema(): Schema {
-  const members = Object.entries(CONFIG).map(
-    ([name, { words }]) => [name, { type: "string", minLength: 1, description: words }] as const,
-  );
+  const members = Object.entries(CONFIG).map(([name, { words: description, isByProject }]) => {
+    const text = { type: "string", minLength: 1 };
+    const all = { type: ["string", "object"], minLength: 1, additionalProperties: text };
+    return [name, { ...(isByProject ? all : text), description }] as const;
+  });
   const codes = Object.keys(PROBLEM_LEVELS);
   return {
     $schema: DRAFT_2020,
