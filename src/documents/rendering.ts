@@ -13,9 +13,13 @@ import {
   hiddenEntries,
   hiddenIn,
   isWithin,
+  type Span,
   type View,
 } from "./hidden-entries.ts";
+import { IndexedValues } from "./indexed-values.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
+import { type Search, searchesOf } from "./searches.ts";
+import { turnsOf } from "./select.ts";
 
 export interface RenderingOptions {
   /** Default: what is published while the clock has not begun. */
@@ -48,6 +52,10 @@ export class Rendering {
   /** A1: the entries that are not published. */
   readonly hidden: HiddenEntries;
   readonly lookup: DraftLookup;
+  /** Q8: the values that searches ask for. */
+  readonly values: IndexedValues;
+  readonly #searches: readonly Search[];
+  #span: Span | undefined;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
   /** By the number of the language, then by id. */
@@ -68,6 +76,8 @@ export class Rendering {
     this.hidden = stillHidden(earlier, draft, view.at) ?? hiddenEntries(draft, view.at);
     const languages = languagesOf(draft.projects);
     this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : this.hidden);
+    this.#searches = searchesOf(draft);
+    this.values = new IndexedValues(this.lookup, this.#searches, earlier?.values);
     this.#localized = localizedModels(draft);
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
@@ -77,6 +87,31 @@ export class Rendering {
     this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
     const isMostlyKept = earlier && 2 * this.count > earlier.count;
     this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder();
+  }
+
+  /** A5: the readings of the clock that give the same documents. */
+  get span(): Span {
+    this.#span ??= this.#readSpan();
+    return this.#span;
+  }
+
+  #readSpan(): Span {
+    let { from, until } = this.hidden.span;
+    const { at } = this.view;
+    for (const { models, where } of this.#searches) {
+      const turns = turnsOf(this.values, where);
+      if (turns === undefined) continue;
+      for (const id of models.flatMap((model) => this.values.idsOf(model.id))) {
+        for (const [language, [locale]] of this.lookup.languages.entries()) {
+          const head = this.find(id, locale);
+          for (const time of head === undefined ? [] : turns(head, language)) {
+            if (time <= at) from = Math.max(from, time);
+            else until = Math.min(until, time);
+          }
+        }
+      }
+    }
+    return { from, until };
   }
 
   /** How many are rendered by now. */

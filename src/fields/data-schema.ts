@@ -1,7 +1,8 @@
 import type { FieldDefinition } from "../workspace/field.ts";
-import { byCodeUnit } from "../workspace/json.ts";
+import { byCodeUnit, isJsonObject } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
 import type { JsonSchema, SchemaContext } from "./field-type.ts";
+import { queryOf } from "./reference.ts";
 import { fieldType } from "./registry.ts";
 
 /** S2, S3: the schema of data with these fields. */
@@ -77,6 +78,8 @@ export function storedDataSchema(
 
 function storedFieldSchema(field: FieldDefinition, context: StoredContext, at: string): JsonSchema {
   const words = { title: field.name ?? field.key, description: descriptionOf(field) };
+  // Q2.
+  if (queryOf(field) !== undefined) return { ...words, type: "null" };
   if (field.localized !== true) return storedValueSchema(field, words, context);
   const place = `${at}/additionalProperties`;
   const { languages } = context;
@@ -123,7 +126,11 @@ function descriptionOf(field: FieldDefinition) {
     ...(required ? ["required"] : []),
     ...(repeatable ? ["repeatable"] : []),
     ...(localized ? ["localized"] : []),
-    ...Object.entries(options).map(([option, value]) => `${option} ${[value].flat().join(", ")}`),
+    ...Object.entries(options).map(([option, value]) => `${option} ${wordsOf(value)}`),
   ];
   return `${name ?? key}: ${facts.join(", ")}`;
+}
+
+function wordsOf(value: unknown): string {
+  return isJsonObject(value) ? JSON.stringify(value) : [value].flat().join(", ");
 }

@@ -1,7 +1,9 @@
+import type { Query } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Hidden } from "../workspace/problem.ts";
 import type { Model } from "../workspace/records.ts";
+import { conditionFault, QUERY_SHAPE } from "./conditions.ts";
 import type { FieldType, JsonSchema, SchemaContext } from "./field-type.ts";
 import type { Lookup, Renderer } from "./renderer.ts";
 import { acceptedOf, setName } from "./shared-schemas.ts";
@@ -9,7 +11,17 @@ import { acceptedOf, setName } from "./shared-schemas.ts";
 export interface ReferenceField extends FieldDefinition {
   /** The keys of the accepted models. None: every model is accepted. */
   readonly models?: readonly string[];
+  /** Q1: its value is found, not stored. */
+  readonly query?: Query;
 }
+
+/** Q1: of a field whose value is found; undefined: it is stored. */
+export function queryOf(field: FieldDefinition): Query | undefined {
+  return field.type === "reference" ? (field as ReferenceField).query : undefined;
+}
+
+/** Q1: what is said of stored values. */
+const NOT_OF_QUERIES = ["required", "minItems", "maxItems", "unique", "localized"] as const;
 
 export interface StoredReference extends JsonObject {
   readonly contentEntryId: string;
@@ -20,6 +32,17 @@ export const reference: FieldType<ReferenceField, StoredReference> = {
   name: "reference",
   options: {
     models: { type: "array", items: { type: "string" }, minItems: 1, uniqueItems: true },
+    query: QUERY_SHAPE,
+  },
+  optionFault({ query, ...field }) {
+    if (query === undefined) return undefined;
+    if (!field.repeatable) return "a query needs repeatable: true";
+    const option = NOT_OF_QUERIES.find(
+      (name) => field[name] !== undefined && field[name] !== false,
+    );
+    if (option !== undefined)
+      return `a field with a query cannot have ${option}; remove one of the two`;
+    return conditionFault(query.where);
   },
   unknownNames({ models: accepted = [] }, { models }) {
     const known = models.map(({ key }) => key);

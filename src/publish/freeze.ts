@@ -91,8 +91,7 @@ function freezeStored(
   if (from !== versionId) {
     history.makeCurrent(number, versionId, exists ? "republish" : "publish", now);
   }
-  const { hidden } = rendering;
-  const { span } = hidden;
+  const { hidden, span } = rendering;
   noteClock(store, workspace, versionId, span, clock);
   const pruned = history.prune(number, keep);
   const leftOut = leftOutOf(hidden);

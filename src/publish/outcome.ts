@@ -96,5 +96,5 @@ export function checkSource(source: DraftSource, options: RenderOptions): readon
 function check(draft: Draft, options: RenderOptions): Outcome {
   const rendering = publishedRendering(draft, options);
   const problems = checkDraft(rendering, options);
-  return { problems, leftOut: leftOutOf(rendering.hidden), span: rendering.hidden.span };
+  return { problems, leftOut: leftOutOf(rendering.hidden), span: rendering.span };
 }

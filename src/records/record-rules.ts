@@ -172,9 +172,9 @@ export function fieldListFaults(
   });
 }
 
-/** V10, B2: options that fields of some kinds of records cannot have. */
+/** V10, B2, Q1: options that fields of some kinds of records cannot have. */
 function placeFaults(
-  { unique, localized }: JsonObject,
+  { unique, localized, query }: JsonObject,
   kind: "models" | "blocks" | "workspace",
 ): ShapeFault[] {
   const ofModels = "only a field of a model can be unique";
@@ -183,6 +183,9 @@ function placeFaults(
     ...(unique === true && kind !== "models" ? [{ path: ["unique"], message: ofModels }] : []),
     ...(localized === true && kind === "workspace"
       ? [{ path: ["localized"], message: ofProjects }]
+      : []),
+    ...(query !== undefined && kind === "workspace"
+      ? [{ path: ["query"], message: "a field of projects cannot have a query" }]
       : []),
   ];
 }

@@ -264,7 +264,9 @@ function objectAt(record: JsonValue, pointer: string): JsonObject {
 function membersAt(shape: JsonObject, record: JsonValue, pointer: string): string[] {
   let [at, value] = [shape, record];
   for (const name of pathIn(pointer)) {
-    at = (Array.isArray(value) ? at.items : (at.properties as JsonObject)[name]) as JsonObject;
+    const members = at.properties as JsonObject | undefined;
+    const member = (members && ownMember(members, name)) ?? at.additionalProperties;
+    at = (Array.isArray(value) ? at.items : member) as JsonObject;
     value = (value as JsonObject)[name] as JsonValue;
   }
   return Object.keys(at.properties ?? {});
@@ -300,6 +302,8 @@ const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> 
   minimum: ({ limit }) => `must be at least ${limit}`,
   minLength: ({ limit }) =>
     limit === 1 ? "must not be empty" : `has fewer than ${limit} characters`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  minProperties: () => "must not be empty",
   minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `has fewer than ${limit} items`),
   uniqueItems: ({ i, j }) =>
     `has the same item twice: ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1}`,

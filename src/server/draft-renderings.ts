@@ -39,7 +39,7 @@ export class DraftRenderings {
     const key = `${number} ${showsHidden}`;
     const known = this.#known.get(key);
     const view = { at: this.#now(), showsHidden };
-    if (known?.revision === revision && isWithin(known.rendering.hidden.span, view.at)) {
+    if (known?.revision === revision && isWithin(known.rendering.span, view.at)) {
       return known.rendering;
     }
     const earlier = known?.rendering;

@@ -1,0 +1,53 @@
+import { queryOf, type ReferenceField } from "../fields/reference.ts";
+import { acceptedOf } from "../fields/shared-schemas.ts";
+import { type Conditions, type Sort, sortKeys } from "../workspace/conditions.ts";
+import type { Draft } from "../workspace/draft.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
+import { jsonPointer } from "../workspace/json.ts";
+import type { ProblemPlace } from "../workspace/problem.ts";
+import type { Model } from "../workspace/records.ts";
+
+/** What looks for entries by their values: a query, or a collection. */
+export interface Search {
+  /** Whose entries are found. */
+  readonly models: readonly Model[];
+  readonly where: Conditions;
+  readonly sort: Sort;
+  /** The fields of found entries that are asked for. */
+  readonly keys: ReadonlySet<string>;
+  /** Of a query: the field that has it, and the fields beside that. */
+  readonly query?: { readonly field: FieldDefinition; readonly beside: readonly FieldDefinition[] };
+  /** The place of its member `where` or `sort`, or of what is in it. */
+  readonly placeOf: (...path: (string | number)[]) => ProblemPlace;
+}
+
+type Definitions = Pick<Draft, "models" | "blocks">;
+
+/** All searches of a draft. */
+export function searchesOf(draft: Definitions): Search[] {
+  const { models, blocks } = draft;
+  const ofFields = (kind: "model" | "block", { id, fields }: Model) =>
+    fields.flatMap((field, index): Search[] => {
+      const query = queryOf(field);
+      if (query === undefined) return [];
+      const { where = {}, sort = [] } = query;
+      return [
+        {
+          models: acceptedOf(models, (field as ReferenceField).models),
+          where,
+          sort,
+          keys: new Set([...Object.keys(where), ...sortKeys(sort).map(({ key }) => key)]),
+          query: { field, beside: fields },
+          placeOf: (...path) => ({
+            kind,
+            id,
+            path: jsonPointer(["fields", index, "query", ...path]),
+          }),
+        },
+      ];
+    });
+  return [
+    ...models.flatMap((model) => ofFields("model", model)),
+    ...blocks.flatMap((block) => ofFields("block", block)),
+  ];
+}

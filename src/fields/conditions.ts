@@ -1,0 +1,63 @@
+import {
+  type Comparison,
+  type Conditions,
+  MAXIMUM_LIMIT,
+  NOW,
+  type Scalar,
+} from "../workspace/conditions.ts";
+import type { JsonSchema } from "./field-type.ts";
+import { isOfFormat } from "./formatted.ts";
+
+const TIME = { type: "string", description: "a date, a date-time with a zone, or $now" };
+const SAME = { type: "string", description: "a field of this record: the two share a value" };
+
+/** Q3: the shape of `where`; that of a collection has no record in which it stands. */
+function conditionsShape(isOfQuery: boolean): JsonSchema {
+  const members = { ...(isOfQuery && { same: SAME }), before: TIME, after: TIME };
+  return {
+    type: "object",
+    additionalProperties: {
+      type: ["string", "number", "boolean", "object"],
+      properties: members,
+      additionalProperties: false,
+      minProperties: 1,
+    },
+    description: "by the key of a field; all must hold",
+  };
+}
+
+/** Q6. */
+const SORT_SHAPE = {
+  type: ["string", "array"],
+  items: { type: "string" },
+  description: "the keys of fields, - before one that is descending",
+};
+
+export const QUERY_SHAPE = {
+  type: "object",
+  properties: {
+    where: conditionsShape(true),
+    sort: SORT_SHAPE,
+    limit: { type: "integer", minimum: 1, maximum: MAXIMUM_LIMIT },
+  },
+  additionalProperties: false,
+};
+
+/** Q5: what is wrong with the dates of conditions of the right shape; undefined: nothing. */
+export function conditionFault(where: Conditions = {}): string | undefined {
+  for (const [key, { before, after }] of Object.entries(where) as [string, Comparison][]) {
+    const bad = [before, after].find(
+      (time) => time !== undefined && time !== NOW && Number.isNaN(instantOf(time)),
+    );
+    if (bad !== undefined)
+      return `the condition of "${key}" compares with "${bad}", which is no date (2026-11-21), no date and time with zone (2026-11-21T09:30:00Z), and not "${NOW}"`;
+  }
+  return undefined;
+}
+
+/** Q5: in milliseconds since 1970; not a number: it is no date, and no date and time with zone. */
+export function instantOf(value: Scalar): number {
+  const isTime =
+    typeof value === "string" && (isOfFormat("date", value) || isOfFormat("date-time", value));
+  return isTime ? Date.parse(value) : Number.NaN;
+}

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { Order } from "../../src/documents/select.ts";
+import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
+import { source } from "../support/test-bed.ts";
+
+/** The ids of entries with these data in the order of `sort`. */
+function sorted(sort: string[], data: Readonly<Record<string, JsonObject>>): string[] {
+  const list = { key: "list", type: "reference", repeatable: true, query: { sort } };
+  const types = { n: "number", d: "date-time", t: "text", b: "boolean" };
+  const fields = [list, ...Object.entries(types).map(([key, type]) => ({ key, type }))];
+  const models = [{ id: "m", key: "m", name: "M", fields }];
+  const entries = Object.entries(data).map(([id, own]) => ({ id, modelId: "m", data: own }));
+  const rendering = new Rendering(folderDraft(readRecords(source({ models, entries }))));
+  const heads = [...rendering.draft.entries.values()];
+  return new Order(rendering.values, sort).sorted(heads, 0);
+}
+
+it("Q6: sorts numbers by value, dates by instant, texts by code unit, no value last, then by id", () => {
+  const numbers = { a: { n: 10 }, b: { n: 9 }, c: {}, d: { n: 9 } };
+  expect(sorted(["n"], numbers)).toEqual(["b", "d", "a", "c"]);
+  expect(sorted(["-n"], numbers)).toEqual(["a", "b", "d", "c"]);
+  const dates = { a: { d: "2026-01-01T01:00:00+02:00" }, b: { d: "2026-01-01T00:00:00Z" } };
+  expect(sorted(["d"], dates)).toEqual(["a", "b"]);
+  expect(sorted(["t"], { a: { t: "é" }, b: { t: "z" }, c: { t: "Z" } })).toEqual(["c", "b", "a"]);
+  const both = { a: { b: true, n: 1 }, b: { b: false, n: 1 }, c: { b: false, n: 2 } };
+  expect(sorted(["b", "-n"], both)).toEqual(["c", "b", "a"]);
+});
