@@ -1,6 +1,7 @@
 import { suggestedLocale } from "../workspace/did-you-mean.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
+import { experienceAt } from "./collections.ts";
 import { assetProblems, assetTextProblems, definitionProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents } from "./documents.ts";
@@ -109,20 +110,19 @@ class DepthProblems {
     if (count > least) this.#most.set(project, { experience, count, tooDeep });
   }
 
-  problems({ draft }: Rendering): Problem[] {
+  problems({ projects }: Rendering): Problem[] {
     return [
       ...Array.from(this.#pointers.values(), ({ found, ...place }) => tooDeepProblem(found, place)),
-      ...draft.projects.flatMap(({ id, experiences }) => {
-        const most = this.#most.get(id);
+      ...projects.flatMap((project) => {
+        const most = this.#most.get(project.id);
         if (most === undefined) return [];
         const { experience, count, tooDeep } = most;
         const pointers = Map.groupBy(tooDeep, ({ entry }) => entry.head.id);
         const [first] = [...pointers].sort(([, a], [, b]) => b.length - a.length);
         const [entry, cut] = first as [string, TooDeep[]];
-        const index = experiences.findIndex((one) => one.id === experience);
-        const at = { kind: "project", id, path: jsonPointer(["experiences", index]) } as const;
+        const index = project.experiences.findIndex((one) => one.id === experience);
         const args = { experience, count, entry, pointers: cut.length };
-        return problem(at, "experience-too-deep", args);
+        return problem(experienceAt(project, index), "experience-too-deep", args);
       }),
     ];
   }

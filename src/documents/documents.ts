@@ -7,7 +7,7 @@ import { schemaDocument } from "./schema-document.ts";
 
 /** Every document of the workspace, in the order in which files are written (F3). */
 export function* documents(rendering: Rendering, surface: Surface): Generator<Document> {
-  const { projects } = rendering.draft;
+  const { projects } = rendering;
   for (const project of projects) yield* projectContents(rendering, project);
   for (const project of projects) yield schemaDocument(rendering, project, surface);
   for (const project of projects) yield projectConfig(rendering, project);
@@ -22,7 +22,7 @@ export function documentAt(
   address: Address,
   surface: Surface,
 ): Document | undefined {
-  const project = rendering.draft.projects.find(({ id }) => id === address.projectId);
+  const project = rendering.projects.find(({ id }) => id === address.projectId);
   if (project === undefined) return undefined;
   switch (address.kind) {
     case "project":

@@ -1,8 +1,8 @@
-import { jsonPointer } from "../workspace/json.ts";
 import { languageOf } from "../workspace/language.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { experienceAt } from "./collections.ts";
 import { type Document, isLarge, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import { heaviestEntry, reach, type ShownEntries, type TooDeep } from "./references.ts";
@@ -118,10 +118,9 @@ export class ContentDocument implements Document {
     const bytes = this.size + VERSION_ID_GROWTH;
     if (!isLarge(bytes)) return [];
     const { project, experience, index } = this.#place;
-    const path = jsonPointer(["experiences", index]);
     const through = heaviestEntry(this.shown.content, this.#language, this.#rendering);
     const large = { document: "content", bytes, experience: experience.id, through } as const;
-    return sizeProblems({ kind: "project", id: project.id, path }, large);
+    return sizeProblems(experienceAt(project, index), large);
   }
 
   get problems(): Problem[] {

@@ -4,7 +4,7 @@ import { maybeChanged } from "../workspace/changed-map.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { Model } from "../workspace/records.ts";
+import type { Model, Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
@@ -49,6 +49,8 @@ export type OnProgress = (done: number, total: number, what: string) => void;
 export class Rendering {
   readonly draft: Draft;
   readonly view: View;
+  /** Q10: with what their collections add; each the same object as long as nothing of it changes. */
+  readonly projects: readonly Project[];
   /** A1: the entries that are not published. */
   readonly hidden: HiddenEntries;
   readonly lookup: DraftLookup;
@@ -82,6 +84,7 @@ export class Rendering {
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
     this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
+    this.projects = draft.projects;
     this.validator = isProven ? definitionsValidator(draft) : undefined;
     const kept = earlier && !isProven ? takenOver(earlier, this) : undefined;
     this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());

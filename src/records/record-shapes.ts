@@ -56,6 +56,32 @@ const FILE_MEMBERS = {
   height: COUNT,
 };
 
+/** Q10, Q15. */
+const COLLECTION = object(
+  {
+    model: STRING,
+    id: { ...STRING, description: "a pattern, as article-{slug}: {id} or {<key of a field>}" },
+    key: STRING,
+    name: STRING,
+    stepId: STRING,
+    stepKey: STRING,
+    layoutName: STRING,
+    where: { type: "object" },
+    steps: list(STRING),
+    list: object(
+      {
+        id: { ...STRING, description: "a pattern with {page}, as articles-{page}" },
+        key: STRING,
+        name: STRING,
+        size: { type: "integer", minimum: 1 },
+        sort: { type: ["string", "array"], items: STRING },
+      },
+      ["id", "size"],
+    ),
+  },
+  ["model", "id", "layoutName"],
+);
+
 export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
   workspace: object(
     {
@@ -123,6 +149,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
           "stepIds",
         ]),
       ),
+      collections: list(COLLECTION),
     },
     ["id", "name", "steps", "experiences"],
   ),

@@ -85,7 +85,7 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
       blocks: draft.blocks.length,
       features: draft.features.length,
       projects: draft.projects.length,
-      experiences: draft.projects.reduce((count, one) => count + one.experiences.length, 0),
+      experiences: rendering.projects.reduce((count, one) => count + one.experiences.length, 0),
       entries: draft.entries.size,
       assets: draft.assets.size,
     },

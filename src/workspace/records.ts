@@ -72,6 +72,38 @@ export interface Project extends ProjectLocales {
   readonly fields?: JsonObject;
   readonly steps: readonly Step[];
   readonly experiences: readonly Experience[];
+  readonly collections?: readonly Collection[];
+}
+
+/**
+ * Q10: each entry of a model makes a step and an experience. Patterns are texts with `{id}` and
+ * `{<key of a field>}`.
+ */
+export interface Collection {
+  /** The key of the model. */
+  readonly model: string;
+  /** Patterns, of the experience and of the step. */
+  readonly id: string;
+  readonly key?: string;
+  readonly name?: string;
+  readonly stepId?: string;
+  readonly stepKey?: string;
+  readonly layoutName: string;
+  /** Q1: the conditions that its entries meet. */
+  readonly where?: JsonObject;
+  /** The step ids of each experience, `{step}` for its own; default: that alone. */
+  readonly steps?: readonly string[];
+  readonly list?: CollectionList;
+}
+
+/** Q15: pages of a collection's entries: patterns with `{page}`, which counts from 1. */
+export interface CollectionList {
+  readonly id: string;
+  readonly key?: string;
+  readonly name?: string;
+  /** Of entries on a page. */
+  readonly size: number;
+  readonly sort?: string | readonly string[];
 }
 
 /** B1: the locales of a project, in which its documents are. */

@@ -41,7 +41,7 @@ function recordSchema(kind: Kind | "workspace", vocabulary: Vocabulary): JsonSch
     case "entries":
       return entrySchema(shape, vocabulary);
     case "projects":
-      return projectSchema(shape);
+      return projectSchema(shape, vocabulary);
     case "models":
     case "blocks":
     case "workspace":
@@ -73,12 +73,21 @@ function entrySchema(shape: JsonSchema, { models }: Vocabulary): JsonSchema {
   };
 }
 
-function projectSchema(shape: JsonSchema): JsonSchema {
-  const { steps } = shape.properties as { steps: { items: JsonSchema } };
-  const items = withMembers(steps.items, { layoutContentId: { $ref: "#/$defs/entryId" } });
+function projectSchema(shape: JsonSchema, { models }: Vocabulary): JsonSchema {
+  const { steps, collections } = shape.properties as Record<
+    "steps" | "collections",
+    { items: JsonSchema }
+  >;
+  const names = new Map(models.map(({ key, name }) => [key, name]));
+  const model = {
+    description: "The key of the model whose entries it has.",
+    ...proposals([...names.keys()], (key) => names.get(key) ?? ""),
+  };
+  const layoutContentId = { $ref: "#/$defs/entryId" };
   return withMembers(shape, {
     fields: { $ref: "#/$defs/projectFields" },
-    steps: { ...steps, items },
+    steps: { ...steps, items: withMembers(steps.items, { layoutContentId }) },
+    collections: { ...collections, items: withMembers(collections.items, { model }) },
   });
 }
 

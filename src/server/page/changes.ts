@@ -235,7 +235,7 @@ function entriesIn({ content, references }: JsonObject): JsonObject[] {
 
 function shownChanges(state: DraftState, comparison: Comparison, offset: number) {
   const { diff, added, removed } = comparison;
-  const projects = new Map(state.draft.projects.map((project) => [project.id, project]));
+  const projects = new Map(state.rendering.projects.map((project) => [project.id, project]));
   const projectName = (id: string) => projects.get(id)?.name ?? id;
   const nameOf = (address: Address) => {
     if (address.kind !== "content") return projectName(address.projectId);

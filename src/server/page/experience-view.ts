@@ -51,7 +51,7 @@ function contentDocument(state: DraftState, projectId: string, experienceId: str
 }
 
 export function experienceView(state: DraftState, projectId: string, experienceId: string) {
-  const project = state.draft.projects.find(({ id }) => id === projectId);
+  const project = state.rendering.projects.find(({ id }) => id === projectId);
   const experience = project?.experiences.find(({ id }) => id === experienceId);
   if (project === undefined || experience === undefined) return undefined;
   const document = contentDocument(state, projectId, experienceId);

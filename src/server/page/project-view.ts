@@ -22,7 +22,7 @@ export function overview(
   states: DraftStates,
   live: Pick<LiveDrafts, "state">,
 ) {
-  const workspaces = states.all().map(({ workspace: row, draft }) => {
+  const workspaces = states.all().map(({ workspace: row, draft, rendering }) => {
     const versionId = drafts.history.current(row.number);
     const listed = drafts.history.list(row.number).find((one) => one.versionId === versionId);
     const publishedAt = listed?.publishedAt ?? null;
@@ -38,7 +38,7 @@ export function overview(
         assets: draft.assets.size,
       },
       published: versionId === undefined ? null : { versionId, publishedAt },
-      projects: draft.projects.map((project) => ({
+      projects: rendering.projects.map((project) => ({
         id: project.id,
         name: project.name,
         experienceCount: project.experiences.length,
@@ -55,7 +55,7 @@ export type StepView = ReturnType<typeof stepView>;
 export type ExperienceLine = ReturnType<typeof experienceLines>[number];
 
 export function projectView(state: DraftState, projectId: string, htmlUrl: ViewContext["htmlUrl"]) {
-  const project = state.draft.projects.find(({ id }) => id === projectId);
+  const project = state.rendering.projects.find(({ id }) => id === projectId);
   if (project === undefined) return undefined;
   const definitions = state.draft.workspace.fields ?? [];
   const language = languageOf(project);

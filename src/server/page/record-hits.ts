@@ -1,5 +1,5 @@
+import type { Rendering } from "../../documents/rendering.ts";
 import type { Asset } from "../../workspace/asset.ts";
-import type { Draft } from "../../workspace/draft.ts";
 import { byCodeUnit, type JsonValue } from "../../workspace/json.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type Excerpt, eachText, excerptOf, folded, type Marks, marksOf } from "./search-text.ts";
@@ -36,11 +36,13 @@ interface Searched {
 
 /** H38: the records beside entries that have every word, those with the words in their title first. */
 export function otherHits(
-  { draft }: DraftState,
+  { rendering }: DraftState,
   words: readonly string[],
   most: number,
 ): RecordHits[] {
-  const found = searchedOf(draft).filter((one) => words.every((word) => one.folded.includes(word)));
+  const found = searchedOf(rendering).filter((one) =>
+    words.every((word) => one.folded.includes(word)),
+  );
   return OTHER_KINDS.flatMap((kind) => {
     const some = found.filter((one) => one.kind === kind);
     if (some.length === 0) return [];
@@ -62,18 +64,19 @@ function hitOf({ id, project, title, texts }: Searched, words: readonly string[]
   };
 }
 
-const known = new WeakMap<Draft, readonly Searched[]>();
+const known = new WeakMap<Rendering, readonly Searched[]>();
 
-function searchedOf(draft: Draft): readonly Searched[] {
-  let all = known.get(draft);
+function searchedOf(rendering: Rendering): readonly Searched[] {
+  let all = known.get(rendering);
   if (all === undefined) {
-    all = [...searchedRecords(draft)];
-    known.set(draft, all);
+    all = [...searchedRecords(rendering)];
+    known.set(rendering, all);
   }
   return all;
 }
 
-function* searchedRecords({ projects, assets, ...lists }: Draft): Generator<Searched> {
+function* searchedRecords({ projects, draft }: Rendering): Generator<Searched> {
+  const { assets, ...lists } = draft;
   for (const project of projects) {
     const { id, name, experiences, fields = {} } = project;
     yield searched("project", id, name, fields);

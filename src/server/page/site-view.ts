@@ -7,7 +7,7 @@ export type SiteView = NonNullable<ReturnType<typeof siteView>>;
 
 /** H46: where the site shows an experience, and a mark that differs when what it shows there does. */
 export function siteView(state: DraftState, sites: Sites, projectId: string, experienceId: string) {
-  const project = state.draft.projects.find(({ id }) => id === projectId);
+  const project = state.rendering.projects.find(({ id }) => id === projectId);
   const experience = project?.experiences.find(({ id }) => id === experienceId);
   if (project === undefined || experience === undefined) return undefined;
   const address = siteAddress(sites, { project, experience });

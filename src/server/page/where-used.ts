@@ -61,7 +61,7 @@ export class UseIndex {
   constructor(state: DraftState, known: KnownLinks) {
     const { draft, rendering } = state;
     const links = known.of(state);
-    const projects = draft.projects.map((project) => ({
+    const projects = rendering.projects.map((project) => ({
       project,
       language: rendering.languageNumber(languageOf(project)),
       links: linksOfProject(state, project),
@@ -138,7 +138,7 @@ export class UseIndex {
     const pages = this.#pages.filter((page) => shown.has(page));
     const users = this.#users(node);
     const entries = users.filter((one) => one < this.#projectsAt);
-    const { projects } = this.#state.draft;
+    const { projects } = this.#state.rendering;
     return {
       pages: {
         total: pages.length,
