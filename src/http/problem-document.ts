@@ -12,6 +12,7 @@ const PROBLEMS = {
     "The access key is not valid. Open the link that the preview printed when it started.",
   ],
   "project-not-found": [404, "Not Found", "No published project has this address."],
+  "experience-not-found": [404, "Not Found", "The project has no experience with this id."],
   "experience-content-not-published": [404, "Not Found", "The experience has no content."],
   "schema-not-published": [
     404,

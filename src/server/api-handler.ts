@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { type Address, addressOfUrlPath, filePath } from "../documents/address.ts";
-import { NOT_PUBLISHED } from "../http/problem-document.ts";
+import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   assetHeaders,
@@ -10,7 +10,7 @@ import {
 } from "../http/published-headers.ts";
 import type { Preview } from "./preview.ts";
 import type { PublishedFiles } from "./published-files.ts";
-import { respond, respondProblem } from "./respond.ts";
+import { respond, respondProblem, respondTagged } from "./respond.ts";
 
 /** The API over HTTP (H1 to H5). Without `preview`, only published files are served. */
 export function apiHandler(
@@ -54,21 +54,29 @@ async function handle(
   if (address !== undefined) {
     if (previewTokens.length === 0) {
       const found = await published.serve(filePath(address), request, response, PUBLISHED_HEADERS);
-      if (!found) respondProblem(response, NOT_PUBLISHED[address.kind]);
+      if (!found) respondProblem(response, await missingCode(published, address));
     } else if (preview === undefined) {
       // H3: a request for a preview never gets published content.
       respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
     } else {
-      preview.serve(address, previewTokens, response);
+      preview.serve(address, previewTokens, request, response);
     }
   } else if (asset !== undefined) {
     if (await published.serve(asset.path, request, response, asset.headers)) return;
     const bytes = preview?.file(asset.path);
     if (bytes === undefined) return respondProblem(response, "not-found");
-    respond(response, 200, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
+    respondTagged(request, response, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
   } else {
     respondProblem(response, "not-found");
   }
+}
+
+/** H54: the code for a published document that is missing. */
+async function missingCode(published: PublishedFiles, address: Address): Promise<RequestProblem> {
+  const { kind, projectId } = address;
+  const isUnknown =
+    kind === "content" && (await published.lacksExperience(projectId, address.experienceId));
+  return isUnknown ? "experience-not-found" : NOT_PUBLISHED[kind];
 }
 
 /**

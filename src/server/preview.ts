@@ -1,17 +1,20 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
+import type { Rendering } from "../documents/rendering.ts";
+import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
 import type { DraftRenderings } from "./draft-renderings.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
-import { respond, respondProblem } from "./respond.ts";
+import { etagOfBytes, respondProblem, respondTagged } from "./respond.ts";
 
 interface Previewed {
   readonly bytes: Buffer;
+  readonly etag: string;
   readonly problemCount: number;
 }
 
-type Result = Previewed | "unauthorized" | "not-found";
+type Result = Previewed | RequestProblem;
 
 interface CachedDocument {
   readonly tokens: ReturnType<PreviewedDrafts["tokens"]["held"]>;
@@ -39,16 +42,19 @@ export class Preview {
   }
 
   /** Responds with a document, given every `preview_token` of the request. */
-  serve(address: Address, tokens: readonly string[], response: ServerResponse): void {
+  serve(
+    address: Address,
+    tokens: readonly string[],
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
     const result = this.#render(address, tokens);
-    if (result === "unauthorized") {
-      respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
-    } else if (result === "not-found") {
-      respondProblem(response, "experience-content-not-published", PREVIEW_HEADERS);
+    if (typeof result === "string") {
+      respondProblem(response, result, PREVIEW_HEADERS);
     } else {
       const problems = { "X-Svc-Problems": result.problemCount };
       const headers = { ...PREVIEW_HEADERS, ...problems, "Content-Type": JSON_TYPE };
-      respond(response, 200, headers, result.bytes);
+      respondTagged(request, response, headers, result.bytes, result.etag);
     }
   }
 
@@ -60,7 +66,7 @@ export class Preview {
   #render(address: Address, tokens: readonly string[]): Result {
     const [token, ...others] = tokens;
     // H3: an empty or repeated token is invalid.
-    if (!token || others.length > 0) return "unauthorized";
+    if (!token || others.length > 0) return "preview-token-invalid";
     const now = new Date();
     const path = urlPath(address);
     const mark = this.#drafts.changeMark;
@@ -73,10 +79,13 @@ export class Preview {
       const workspace = this.#drafts.workspaceOfProject(address.projectId);
       const held = this.#drafts.tokens.held(workspace?.number ?? -1);
       const isValid = held.isValid(token, now);
-      if (workspace === undefined || !isValid) return "unauthorized";
-      const rendered = documentAt(this.#renderings.of(workspace), address, "preview");
-      if (rendered === undefined) return "not-found";
-      const document = { bytes: rendered.bytes(null), problemCount: rendered.problems.length };
+      if (workspace === undefined || !isValid) return "preview-token-invalid";
+      const rendering = this.#renderings.of(workspace);
+      const rendered = documentAt(rendering, address, "preview");
+      if (rendered === undefined) return absentCode(rendering, address);
+      const bytes = rendered.bytes(null);
+      const problemCount = rendered.problems.length;
+      const document = { bytes, etag: etagOfBytes(bytes), problemCount };
       this.#remember(path, { tokens: held, document });
       return document;
     });
@@ -92,4 +101,13 @@ export class Preview {
     this.#cache.clear();
     this.#cachedBytes = 0;
   }
+}
+
+/** H54: the code for a document that a project of the draft does not have. */
+function absentCode({ draft }: Rendering, address: Address): RequestProblem {
+  const project = draft.projects.find(({ id }) => id === address.projectId);
+  const isUnknown =
+    address.kind === "content" &&
+    !project?.experiences.some(({ id }) => id === address.experienceId);
+  return isUnknown ? "experience-not-found" : NOT_PUBLISHED[address.kind];
 }

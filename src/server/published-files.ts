@@ -4,20 +4,29 @@ import { type FileHandle, open, realpath } from "node:fs/promises";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
 import serveHandler from "serve-handler";
+import { filePath } from "../documents/address.ts";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
-import { respond } from "./respond.ts";
+import { etagOf, isKnown, respondNotModified } from "./respond.ts";
 
 /** Follow no symbolic link, and do not block on a named pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Published files whose hashes are remembered. */
 const MAX_ETAGS = 100_000;
+/** The size in bytes of the configs whose experience ids are remembered; beyond it they are forgotten. */
+const CONFIG_BYTES = 64 * 1024 * 1024;
+
+/** Undefined: not known. */
+type ExperienceIds = ReadonlySet<string> | undefined;
 
 /** Serves files of `out/`. Each request opens its file once, so that ETag and bytes agree. */
 export class PublishedFiles {
   readonly #out: string;
   /** By path of an existing file: the identity of the hashed file, and its ETag. */
   readonly #etags = new Map<string, { state: string; etag: string }>();
+  /** By path of a config: the identity of the file that was read, and the ids of its experiences. */
+  readonly #experienceIds = new Map<string, { state: string; ids: Promise<ExperienceIds> }>();
+  #configBytes = 0;
 
   constructor(out: string) {
     this.#out = out;
@@ -66,17 +75,60 @@ export class PublishedFiles {
 
   /** H2: from the bytes, hashed again when the file was replaced: serve-handler asks its date only. */
   async #etag(path: string, file: FileHandle, stats: Stats): Promise<string> {
-    const state = [stats.ino, stats.size, stats.mtimeMs, stats.ctimeMs].join();
+    const state = stateOf(stats);
     const known = this.#etags.get(path);
     if (known?.state === state) return known.etag;
     const hash = createHash("sha256");
     for await (const piece of file.createReadStream({ start: 0, autoClose: false })) {
       hash.update(piece);
     }
-    const etag = `"${hash.digest("hex").slice(0, 32)}"`;
+    const etag = etagOf(hash.digest("hex"));
     if (this.#etags.size >= MAX_ETAGS) this.#etags.clear();
     this.#etags.set(path, { state, etag });
     return etag;
+  }
+
+  /**
+   * H54: whether the published config of a project names no such experience. False also where that
+   * cannot be told: the project is not published, or its config is larger than the cache or damaged.
+   */
+  async lacksExperience(projectId: string, experienceId: string): Promise<boolean> {
+    const path = filePath({ kind: "project", projectId });
+    const file = await this.#open(path);
+    try {
+      const stats = await file?.stat();
+      if (file === undefined || !stats?.isFile() || stats.size > CONFIG_BYTES) return false;
+      const state = stateOf(stats);
+      let known = this.#experienceIds.get(path);
+      if (known?.state !== state) {
+        const ids = file.readFile("utf8").then(experienceIds);
+        if (this.#configBytes + stats.size > CONFIG_BYTES) {
+          this.#experienceIds.clear();
+          this.#configBytes = 0;
+        }
+        this.#configBytes += stats.size;
+        known = { state, ids };
+        this.#experienceIds.set(path, known);
+      }
+      return (await known.ids)?.has(experienceId) === false;
+    } finally {
+      await file?.close();
+    }
+  }
+}
+
+/** By which a file that was replaced or changed is known. */
+function stateOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return [ino, size, mtimeMs, ctimeMs].join();
+}
+
+/** The ids of a config's experiences; undefined when the text is no config. */
+function experienceIds(text: string): ExperienceIds {
+  try {
+    const { experiences } = JSON.parse(text);
+    return new Set(experiences.map(({ id }: { id: string }) => id));
+  } catch {
+    return undefined;
   }
 }
 
@@ -88,12 +140,8 @@ async function send(
   response: ServerResponse,
   headers: Headers & { ETag: string },
 ): Promise<void> {
-  const { "if-none-match": tags = "", range, ...other } = request.headers;
-  // RFC 9110, 13.1.2: `*`, or a list of tags, of which weak ones count too.
-  if (tags.trim() === "*" || tags.match(/"[^"]*"/g)?.includes(headers.ETag)) {
-    const { "Content-Type": _none, ...without } = headers;
-    return respond(response, 304, without);
-  }
+  if (isKnown(request, headers.ETag)) return respondNotModified(response, headers);
+  const { "if-none-match": _unknown, range, ...other } = request.headers;
   const part = isPart(request, stats.size, headers.ETag) ? { range } : {};
   // The path is resolved already: whatever serve-handler makes of another one, it gets this file.
   const ruled = { url: { value: "/" }, headers: { value: { ...other, ...part } } };

@@ -17,7 +17,7 @@ describe("K2: errors of the API are ApiErrors with the members of the problem do
   it.each([
     ["the project is missing", "prj_none", "", 404, "project-not-found"],
     ["the experience has no content", "prj_web", "exp_checkout", 404, CONTENT],
-    ["the experience is missing", "prj_web", "exp_none", 404, CONTENT],
+    ["the experience is missing", "prj_web", "exp_none", 404, "experience-not-found"],
     ["the preview token is not valid", "prj_web", "exp_browse", 401, "preview-token-invalid"],
   ] as const)("K2: %s", async (_what, projectId, experience, status, code) => {
     const baseUrl = await servedStorefront();

@@ -349,6 +349,7 @@ const STATUSES = [100, 200, 204, 206, 304, 400, 401, 404, 405, 408, 417, 421, 43
 const CODES = [
   "preview-token-invalid",
   "project-not-found",
+  "experience-not-found",
   "experience-content-not-published",
   "schema-not-published",
   "not-found",

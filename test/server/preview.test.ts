@@ -1,4 +1,7 @@
-import type { ServerResponse } from "node:http";
+import { writeFileSync } from "node:fs";
+import { IncomingMessage, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { documentAt } from "../../src/documents/documents.ts";
@@ -52,6 +55,60 @@ describe("preview", () => {
     }
     bed.publish();
     expect([await titleOn(TOKEN), await titleOn("")]).toEqual(["Second draft", "Second draft"]);
+  });
+
+  it("H52: has an ETag of its bytes, whatever the token, and nobody without one learns it", async () => {
+    const { token } = bed.store.write(() =>
+      bed.store.tokens.create(1, { name: "other", createdAt: new Date() }),
+    );
+    const ask = (query: string, tag = "") =>
+      server.request(CONTENT + query, { headers: { "If-None-Match": tag } });
+    const etagOf = async (query: string) => (await ask(query)).headers.get("ETag") ?? "";
+    const first = await etagOf(TOKEN);
+    expect(await etagOf(`?preview_token=${token}`)).toBe(first);
+    bed.import(site("Home", { old: 1 }));
+    const same = await ask(TOKEN, first);
+    expect([same.status, same.headers.get("X-Svc-Problems")]).toEqual([304, "1"]);
+    expect(same.headers.get("Cache-Control")).toBe("no-store");
+    bed.import(site("Another"));
+    expect((await ask(TOKEN, first)).status).toBe(200);
+    expect(await etagOf(TOKEN)).not.toBe(first);
+    for (const tag of ["*", await etagOf(TOKEN)]) {
+      const refused = await ask("?preview_token=wrong", tag);
+      expect([refusal(refused), refused.headers.get("ETag")]).toEqual([
+        "401 preview-token-invalid",
+        null,
+      ]);
+    }
+  });
+
+  it("H54: an experience that the project has not is another refusal than one without content", async () => {
+    const of = (id: string) => CONTENT.replace("home", id);
+    bed.import(
+      smallWorkspace({
+        ...site("Home"),
+        entries: [page("home", "Home"), { ...page("hidden", "Hidden"), draft: true }],
+        projects: [projectOf("site", "home", "empty", "hidden")],
+      }),
+    );
+    bed.publish();
+    const [unknown, noContent] = [
+      "404 experience-not-found",
+      "404 experience-content-not-published",
+    ];
+    expect(refusal(await server.request(of("empty")))).toBe(noContent);
+    expect(refusal(await server.request(of("none")))).toBe(unknown);
+    // A8: its name is not published.
+    expect(refusal(await server.request(of("hidden")))).toBe(unknown);
+    expect(refusal(await server.request(of("empty") + TOKEN))).toBe(noContent);
+    expect(refusal(await server.request(of("none") + TOKEN))).toBe(unknown);
+    expect((await server.request(of("hidden") + TOKEN)).status).toBe(200);
+    // What is published next counts at once.
+    bed.import(site("Home"));
+    bed.publish();
+    expect(refusal(await server.request(of("empty")))).toBe(noContent);
+    writeFileSync(join(bed.out, "api/v1/projects/site/index.json"), '{"experiences":{}}');
+    expect(refusal(await server.request(of("none")))).toBe(noContent);
   });
 
   it("H5: shows what another process has imported", async () => {
@@ -171,7 +228,9 @@ describe("preview", () => {
         body = bytes.toString();
       },
     };
-    preview.serve(address, ["t0ken-0123456789abcdef"], response as unknown as ServerResponse);
+    const request = new IncomingMessage(new Socket());
+    const tokens = ["t0ken-0123456789abcdef"];
+    preview.serve(address, tokens, request, response as unknown as ServerResponse);
     expect(body).toContain('"Home"');
   });
 });

@@ -7,6 +7,7 @@ import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-wor
 
 const FILM = heldAsset("film", "film.mp4", "0123456789", "video/mp4");
 const PATHS = [...ENDPOINTS, `/${FILM.path}`];
+const PREVIEWED = ENDPOINTS.map((path) => `${path}?preview_token=t0ken-0123456789abcdef`);
 const PROJECT_FILE = "api/v1/projects/site/index.json";
 
 let bed: TestBed;
@@ -39,8 +40,9 @@ async function ask(
   made: (etag: string, text: string) => Record<string, string>,
   check: (answer: Answer, complete: Answer) => void,
   method = "GET",
+  paths: readonly string[] = PATHS,
 ): Promise<void> {
-  for (const path of PATHS) {
+  for (const path of paths) {
     const complete = await server.request(path);
     const headers = made(complete.headers.get("ETag") ?? "", complete.text);
     check(await server.request(path, { method, headers }), complete);
@@ -92,7 +94,7 @@ describe("H2: the ETag of a published document or asset", () => {
   );
 });
 
-describe("H2: If-None-Match", () => {
+describe("H2, H52: If-None-Match, of a published file or a preview", () => {
   it.each<[string, (etag: string) => string]>([
     ["the tag", (etag) => etag],
     ["the weak tag", (etag) => `W/${etag}`],
@@ -113,6 +115,7 @@ describe("H2: If-None-Match", () => {
           expect(answer.headers.get("Access-Control-Allow-Origin")).toBe("*");
         },
         method,
+        [...PATHS, ...PREVIEWED],
       );
     }
   });
@@ -126,7 +129,8 @@ describe("H2: If-None-Match", () => {
     ["a star in quotes", () => '"*"'],
     ["nothing", () => ""],
   ])("with %s gets the file", async (_, made) => {
-    await ask((etag) => ({ "If-None-Match": made(etag) }), isWhole);
+    const paths = [...PATHS, ...PREVIEWED];
+    await ask((etag) => ({ "If-None-Match": made(etag) }), isWhole, "GET", paths);
   });
 
   it("in two header lines is one list", async () => {

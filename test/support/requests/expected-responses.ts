@@ -90,6 +90,7 @@ const PROBLEMS: Readonly<Record<string, readonly [number, string, string]>> = {
   "schema-not-published": [
     ...([404, "Not Found", "No published schema exists. Publish the workspace first."] as const),
   ],
+  "experience-not-found": [404, "Not Found", "The project has no experience with this id."],
   "experience-content-not-published": [404, "Not Found", "The experience has no content."],
   "method-not-allowed": [405, "Method Not Allowed", "Only GET, HEAD and OPTIONS are allowed."],
 };
@@ -107,11 +108,12 @@ function responseFor(expected: Expected, site: RequestedSite): PlainResponse {
     return { status: 200, headers: { ...headers, ETag: "strong" }, text: site.file(file) };
   }
   if ("draftAsset" in expected) {
-    const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW };
+    const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW, ETag: "strong" };
     return { status: 200, headers, text: String(DRAWN.file[1]) };
   }
   if ("draft" in expected) {
-    const headers = { ...PREVIEW, "Content-Type": JSON_TYPE, "X-Svc-Problems": "0" };
+    const always = { ...PREVIEW, "Content-Type": JSON_TYPE, "X-Svc-Problems": "0" };
+    const headers = { ...always, ETag: "strong" };
     return { status: 200, headers, text: site.draft(expected.draft) };
   }
   const { refused, preview } = expected;

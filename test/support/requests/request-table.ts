@@ -34,6 +34,7 @@ const PROJECT = { file: "api/v1/projects/site/index.json" };
 
 const refused = (code: RequestProblem) => ({ refused: code });
 const ABSENT = refused("experience-content-not-published");
+const UNKNOWN = refused("experience-not-found");
 const INVALID = { refused: "preview-token-invalid", preview: true } as const;
 /** The one difference: a bucket has the same response for every missing object. */
 const IN_BUCKET = { "in-place": refused("not-found") };
@@ -130,11 +131,24 @@ const MISSING: readonly RequestRow[] = [
       },
     ),
   ]),
+  ...rows("E6: no content", ABSENT, [`${SITE}/experiences/empty/content`], {
+    but: { ...IN_BUCKET, release: refused("not-found") },
+  }),
   ...rows(
-    "E6: no content",
+    "H54: no such experience, as servers with the config can tell",
     ABSENT,
-    ["none", "empty", "HOME", "drawn", LONGEST].map((id) => `${SITE}/experiences/${id}/content`),
-    { but: { ...IN_BUCKET, release: refused("not-found") } },
+    ["none", "HOME", "drawn", LONGEST].flatMap((id) => {
+      const path = `${SITE}/experiences/${id}/content`;
+      return [path, `HEAD ${path}`];
+    }),
+    {
+      but: {
+        serve: UNKNOWN,
+        preview: UNKNOWN,
+        ...IN_BUCKET,
+        release: refused("not-found"),
+      },
+    },
   ),
   ...rows(
     "H4: a problem stays one, whatever is asked",
@@ -378,13 +392,13 @@ const TOKENS: readonly RequestRow[] = [
       { but: previewed({ draft }) },
     ),
   ),
-  ...rows(
-    "E6: on preview too",
-    INVALID,
-    ["none", "empty"].map((id) => `${SITE}/experiences/${id}/content?preview_token=$VALID`),
-    {
-      but: previewed({ refused: "experience-content-not-published", preview: true }),
-    },
+  ...Object.entries({ empty: ABSENT, none: UNKNOWN }).flatMap(([id, code]) =>
+    rows(
+      "E6, H54: on preview too",
+      INVALID,
+      [`${SITE}/experiences/${id}/content?preview_token=$VALID`],
+      { but: previewed({ ...code, preview: true }) },
+    ),
   ),
 ];
 
