@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { addressOfFilePath, filePath } from "../documents/address.ts";
 import type { Document } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
@@ -20,29 +21,42 @@ type SourceOptions = Options<"types">;
 const HOW_TO_NAME =
   "give a workspace folder, the schema.json of a project, or the address at which it is served";
 
+/** What types are made of. */
+interface TypesSource {
+  readonly document: JsonValue;
+  /** T8: the project config, when experience ids are asked for. */
+  readonly config?: JsonValue | undefined;
+}
+
 /**
  * The schema document that is named: that of a workspace folder, a URL, `-` for standard input, a
- * file, or the store's.
+ * file, or the store's. The config lies beside it.
  */
-export async function readSchemaDocument(
+export async function readTypesSource(
   named: string | undefined,
   options: SourceOptions,
   output: Remarks,
-): Promise<JsonValue> {
+): Promise<TypesSource> {
   if (named === undefined) {
-    return withStore(options.store, (store) => store.read(() => storedSchema(store, options)));
+    return withStore(options.store, (store) => store.read(() => storedTypes(store, options)));
   }
   if (isFolder(named) && !options.draft) {
     return withDraft(output, options, named, (source) =>
-      reading(source, (draft) => draftSchema(previewed(draft), options.project)),
+      reading(source, (draft) => draftTypes(previewed(draft), options)),
     );
   }
   if (options.draft || options.project !== undefined) {
     throw new UsageError("--project and --draft are of the store", "leave the schema out");
   }
-  const isUrl = /^https?:\/\//i.test(named);
+  const beside = options.experienceIds ? configBeside(named) : undefined;
+  const document = await jsonAt(named, options);
+  return { document, config: beside && (await jsonAt(beside, options)) };
+}
+
+async function jsonAt(named: string, { previewToken }: SourceOptions): Promise<JsonValue> {
+  const isUrl = URL_START.test(named);
   const text = await (isUrl
-    ? fromUrl(named, options.previewToken)
+    ? fromUrl(named, previewToken)
     : named === "-"
       ? fromStandardInput()
       : fromFile(named));
@@ -56,6 +70,32 @@ export async function readSchemaDocument(
     });
   }
 }
+
+const URL_START = /^https?:\/\//i;
+
+/** T8: where the project config is that is published with a schema document. */
+function configBeside(named: string): string {
+  if (named === "-") {
+    throw new UsageError(
+      "--experience-ids needs the project config, which stdin is not",
+      CONFIG_OF,
+    );
+  }
+  if (!URL_START.test(named)) {
+    const file = join(dirname(named), "index.json");
+    if (existsSync(file) || !existsSync(named)) return file;
+    const message = `there is no project config "${file}", which --experience-ids needs`;
+    throw new SvcError("schema-not-found", message, { hint: CONFIG_OF });
+  }
+  const [address = "", query = ""] = named.split(/(?=[?#])/, 2);
+  const config = address.replace(/\/schema$/, "");
+  if (config !== address) return config + query;
+  const message = `where the project config of "${withoutSecrets(named)}" is, is unknown`;
+  throw new UsageError(message, CONFIG_OF);
+}
+
+const CONFIG_OF =
+  "pass a workspace folder, a published schema.json in its folder, or a URL that ends in /projects/<project id>/schema";
 
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
@@ -103,17 +143,23 @@ function parsed(document: Uint8Array): JsonValue {
 }
 
 /**
- * The schema document of a project of a draft; without `project` of its only one.
+ * The source of the types of a project of a draft; without `project` of its only one.
  *
  * @throws SvcError `project-not-found`, `project-ambiguous`.
  */
-export function draftSchema(rendering: Rendering, project: string | undefined): JsonValue {
+export function draftTypes(
+  rendering: Rendering,
+  { project, experienceIds }: { project?: string | undefined; experienceIds?: boolean },
+): TypesSource {
   const projectId = oneProject(
     rendering.draft.projects.map(({ id }) => id),
     project,
   );
-  const document = documentAt(rendering, { kind: "schema", projectId }, "preview") as Document;
-  return parsed(document.bytes(null));
+  const read = (kind: "schema" | "project") => {
+    const document = documentAt(rendering, { kind, projectId }, "preview") as Document;
+    return parsed(document.bytes(null));
+  };
+  return { document: read("schema"), config: experienceIds ? read("project") : undefined };
 }
 
 /** A2: with draft entries, as the preview serves the schema. */
@@ -121,9 +167,9 @@ function previewed(draft: Draft): Rendering {
   return new Rendering(draft, { view: { at: Date.now(), showsHidden: true } });
 }
 
-function storedSchema(store: Store, options: SourceOptions): JsonValue {
+function storedTypes(store: Store, options: SourceOptions): TypesSource {
   const workspace = store.workspace(options.workspace);
-  if (options.draft) return draftSchema(previewed(store.draft(workspace)), options.project);
+  if (options.draft) return draftTypes(previewed(store.draft(workspace)), options);
   const versionId = currentVersion(store, workspace);
   const { documents, frozenBytes } = storedVersion(store, workspace, versionId);
   const ids = documents.flatMap(({ path }) => {
@@ -131,7 +177,8 @@ function storedSchema(store: Store, options: SourceOptions): JsonValue {
     return address?.kind === "schema" ? address.projectId : [];
   });
   const projectId = oneProject(ids, options.project);
-  return parsed(frozenBytes(filePath({ kind: "schema", projectId })));
+  const read = (kind: "schema" | "project") => parsed(frozenBytes(filePath({ kind, projectId })));
+  return { document: read("schema"), config: options.experienceIds ? read("project") : undefined };
 }
 
 /** @throws SvcError when there is none such, or several and none is named. */

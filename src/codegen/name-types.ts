@@ -8,8 +8,8 @@ export interface TypeNames {
 /** Names that the generated file declares itself or uses from TypeScript. */
 const RESERVED: ReadonlySet<string> = new Set(
   (
-    "Asset AssetFile Block BlockKey Blocks Entry ExperienceKey FeatureKey FeatureValues HtmlAsset " +
-    "Json MissingAsset ModelKey Models Object Pointer ProjectFields Record RichText Schema StepKey " +
+    "Asset AssetFile Block BlockKey Blocks Entry ExperienceId ExperienceKey FeatureKey FeatureValues " +
+    "HtmlAsset Json MissingAsset ModelKey Models Object Pointer ProjectFields Record RichText Schema StepKey " +
     "StepModels UnknownEntry"
   ).split(" "),
 );
@@ -19,19 +19,56 @@ const RESERVED: ReadonlySet<string> = new Set(
  * that collide, such as those of `blog-post` and `blogPost`, are all replaced by their exact keys:
  * `Model$blog$post`, `Model$blogPost`. (No other name has a `$`.) So names do not depend on order (T3).
  */
-export function nameTypes({ models, blocks }: SchemaModel): TypeNames {
+export function nameTypes({ models, blocks }: SchemaModel, reserved = RESERVED): TypeNames {
   const wanted = [
     ...models.map(({ key }) => ({ kind: "Model", key, name: pascal(key) })),
     ...blocks.map(({ key }) => ({ kind: "Block", key, name: `${pascal(key)}Block` })),
   ];
   const uses = Map.groupBy(wanted, ({ name }) => name);
   const names = wanted.map(({ kind, key, name }) => {
-    const isUnique = uses.get(name)?.length === 1 && !RESERVED.has(name);
+    const isUnique = uses.get(name)?.length === 1 && !reserved.has(name);
     return { kind, key, name: isUnique ? name : `${kind}$${key.replaceAll("-", "$")}` };
   });
   const named = (kind: string) =>
     new Map(names.flatMap((one) => (one.kind === kind ? [[one.key, one.name] as const] : [])));
   return { models: named("Model"), blocks: named("Block") };
+}
+
+/** The names of the definitions of a flat document, by key. */
+export interface FlatNames {
+  readonly model: (key: string) => string;
+  readonly block: (key: string) => string;
+  readonly entry: (modelKey: string) => string;
+  readonly pointer: (modelKey: string) => string;
+  readonly blockData: (blockKey: string) => string;
+}
+
+/** Names that a flat document declares beside those of types. */
+const FLAT_RESERVED: ReadonlySet<string> = new Set([
+  ...RESERVED,
+  ...["Experience", "ExperienceContent", "Problem", "ProjectConfig", "SchemaDocument", "Step"],
+]);
+
+/**
+ * T7: the names of types, with `.` for `$`, which OpenAPI has not in names. The entry of `BlogPost` is
+ * `BlogPostEntry`; when that is taken, or `BlogPost` is, it is `Entry.blog.post`.
+ */
+export function flatNames(model: SchemaModel): FlatNames {
+  const { models, blocks } = nameTypes(model, FLAT_RESERVED);
+  const taken = new Set([...models.values(), ...blocks.values(), ...FLAT_RESERVED]);
+  const own = (names: ReadonlyMap<string, string>) => (key: string) =>
+    (names.get(key) ?? "").replaceAll("$", ".");
+  const derived = (names: ReadonlyMap<string, string>, kind: string) => (key: string) => {
+    const name = `${names.get(key)}${kind}`;
+    return name.includes("$") || taken.has(name) ? `${kind}.${key.replaceAll("-", ".")}` : name;
+  };
+  return {
+    model: own(models),
+    block: own(blocks),
+    entry: derived(models, "Entry"),
+    pointer: derived(models, "Pointer"),
+    blockData: derived(blocks, "Data"),
+  };
 }
 
 function pascal(key: string): string {

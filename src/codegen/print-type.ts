@@ -38,6 +38,8 @@ export class TypePrinter {
   /** @param used the width that the line already has. */
   type(type: Type, indent = "", used = 0): string {
     switch (type.kind) {
+      case "integer":
+        return "number";
       case "json":
         return this.#shared("Json");
       case "literals":
@@ -94,7 +96,7 @@ const SHARED: ReadonlyMap<string, string> = new Map([
   ["content id", "HtmlAsset"],
 ]);
 
-function sharedName(type: Type): string | undefined {
+export function sharedName(type: Type): string | undefined {
   if (type.kind !== "object") return undefined;
   return SHARED.get(type.members.map(({ name }) => name).join(" "));
 }
@@ -108,7 +110,7 @@ export function literal(value: Literal): string {
   return inert(JSON.stringify(value));
 }
 
-function inert(text: string): string {
+export function inert(text: string): string {
   return withoutCommands(printable(text));
 }
 

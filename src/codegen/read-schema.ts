@@ -57,6 +57,25 @@ export function readSchema(published: JsonValue): SchemaModel {
   };
 }
 
+/**
+ * T8: the ids of the experiences of a project config, sorted by code unit.
+ *
+ * @throws SvcError `schema-invalid` when it is no config of the schema document's project.
+ */
+export function readExperienceIds(
+  config: JsonValue,
+  { projectId }: Pick<SchemaModel, "projectId">,
+): string[] {
+  const { id, experiences } = isJsonObject(config) ? config : {};
+  const listed = Array.isArray(experiences) ? (experiences as readonly JsonValue[]) : undefined;
+  const ids = listed?.map((one) => (isJsonObject(one) ? ownMember(one, "id") : undefined));
+  if (id === projectId && ids?.every((one) => typeof one === "string"))
+    return [...new Set(ids)].sort();
+  throw new SvcError("schema-invalid", `not the project config of "${projectId}"`, {
+    hint: "the experience ids are those of the config that is published beside the schema document",
+  });
+}
+
 function readDefinitions(definitions: JsonObject): Definition[] {
   return Object.entries(definitions)
     .sort(([a], [b]) => byCodeUnit(a, b))
@@ -142,7 +161,6 @@ function readType(schema: JsonObject): Type {
       return readPointer(schema) ?? { kind: "object", members: readMembers(schema) };
     case "integer":
     case "number":
-      return { kind: "number" };
     case "string":
     case "boolean":
     case "null":

@@ -8,6 +8,8 @@ export interface SchemaModel {
   readonly features: readonly Feature[];
   readonly steps: readonly Step[];
   readonly experienceKeys: readonly string[];
+  /** T8: sorted by code unit; undefined when they are not asked for. */
+  readonly experienceIds?: readonly string[] | undefined;
 }
 
 /** A content model: the data of its entries. */
@@ -39,7 +41,7 @@ export interface Step {
 export type Literal = string | number | boolean | null;
 
 export type Type =
-  | { readonly kind: "string" | "number" | "boolean" | "null" | "json" | "unknown" }
+  | { readonly kind: "string" | "number" | "integer" | "boolean" | "null" | "json" | "unknown" }
   | { readonly kind: "literals"; readonly values: readonly Literal[] }
   | { readonly kind: "list"; readonly items: Type }
   | { readonly kind: "object"; readonly members: readonly Member[] }

@@ -15,6 +15,13 @@ describe("svc types <url>", { timeout: 60_000 }, () => {
     const { url } = server.client;
     expect(bed.ok("types", url + PATH).stdout).toBe(bed.ok("types").stdout);
     expect(bed.failure(4, "types", `${url}/api/v1/projects/none/schema`)[0]).toMatch(/404/);
+    // T8: at the project's address.
+    const ids = bed.ok("types", "--experience-ids").stdout;
+    for (const path of [PATH, `${PATH}?a=1`]) {
+      expect(bed.ok("types", "--experience-ids", url + path).stdout, path).toBe(ids);
+    }
+    const elsewhere = `${url}/api/v1/projects/site?schema`;
+    expect(bed.failure(2, "types", "--experience-ids", elsewhere)[1]).toMatch(/ends in/);
     bed.env = { SVC_PREVIEW_TOKEN: "svc_secret-of-mine" };
     const refused = bed.failure(4, "types", url + PATH).join("\n");
     expect(refused).toMatch(/401.*svc token create/s);

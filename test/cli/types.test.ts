@@ -119,8 +119,53 @@ describe("svc types", { timeout: 60_000 }, () => {
     expect(bed.json(4, "types", "newer.json").error.code).toBe("schema-newer");
   });
 
+  it("T6, T9: --format writes, checks and prints the other documents, of a file and of stdin too", async () => {
+    bed.ok("publish");
+    for (const [format, member] of [
+      ["json-schema", "$defs"],
+      ["openapi", "paths"],
+    ]) {
+      const types = ["types", "--format", `${format}`];
+      const { stdout } = bed.ok(...types);
+      expect(JSON.parse(stdout)).toHaveProperty([`${member}`]);
+      expect(bed.ok(...types, SCHEMA).stdout).toBe(stdout);
+      expect(bed.json(0, ...types)).toEqual({ types: stdout });
+      expect(bed.run(...types, "-o", "a.json", "--check").status).toBe(1);
+      bed.ok(...types, "-o", "a.json");
+      expect(read("a.json")).toBe(stdout);
+      expect(bed.ok(...types, "-o", "a.json", "--check").stdout).toBe("a.json is up to date\n");
+      const piped = new RunningCommand(bed, ...types, "-").input(read(SCHEMA));
+      expect(await piped.end()).toEqual({ status: 0, stdout, stderr: "" });
+    }
+    const url = ["--format", "openapi", "--url", "https://a.example/api/v1/"];
+    expect(JSON.parse(bed.ok("types", ...url).stdout).servers).toEqual([
+      { url: "https://a.example/api/v1" },
+    ]);
+  });
+
+  it("T8: --experience-ids reads the config of a folder, of a store, and beside a file", () => {
+    bed.ok("publish");
+    const ids = ["types", "--experience-ids"];
+    const { stdout } = bed.ok(...ids);
+    expect(stdout).toContain('export type ExperienceId = "welcome";\n');
+    for (const source of [["--draft"], [SCHEMA], [STARTER]]) {
+      expect(bed.ok(...ids, ...source).stdout, source[0]).toBe(stdout);
+    }
+    copyFileSync(bed.path(SCHEMA), bed.path("alone.json"));
+    const [error, hint] = bed.failure(2, ...ids, "alone.json");
+    expect(error).toMatch(/^error: there is no project config "index.json".*--experience-ids/);
+    expect(hint).toMatch(/^hint: pass a workspace folder/);
+    expect(bed.failure(2, ...ids, "-").join()).toMatch(/stdin.*hint: pass a workspace folder/);
+    writeFileSync(bed.path("index.json"), '{"id":"other","experiences":[]}');
+    expect(bed.failure(1, ...ids, "alone.json")[0]).toMatch(/not the project config of "site"/);
+  });
+
   it.each([
     ["--check without a file", ["--check"]],
+    ["--const with JSON Schema", ["--format", "json-schema", "--const"]],
+    ["--url with TypeScript", ["--url", "https://a.example/api/v1"]],
+    ["a --url that is no base URL", ["--format", "openapi", "--url", "https://a.example"]],
+    ["an unknown format", ["--format", "swift"]],
     ["no URL", ["http://", "-o", "a.ts"]],
     ["an empty file name", ["-o", ""]],
   ])("%s is wrong usage", (_what, args) => {

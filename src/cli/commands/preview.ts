@@ -72,8 +72,10 @@ export const preview: Run<"preview"> = async (output, options) => {
 export const dev: Run<"dev"> = async (output, options) => {
   const { folder } = options;
   const { types: file, project, const: constants = false, open, severity } = options;
-  if (file === undefined && (project !== undefined || constants)) {
-    throw new UsageError("--project and --const are of the types", "add --types <file>");
+  const { experienceIds = false } = options;
+  if (file === undefined && (project !== undefined || constants || experienceIds)) {
+    const words = "--project, --const and --experience-ids are of the types";
+    throw new UsageError(words, "add --types <file>");
   }
   if (folder === undefined) {
     throw new UsageError("a workspace folder is missing", "name it: svc dev <folder>");
@@ -94,7 +96,7 @@ export const dev: Run<"dev"> = async (output, options) => {
   await assertCanListen(options);
   const isForSite = options.env !== undefined || options.site !== undefined;
   const site = isForSite ? siteAccess(output, options.env) : undefined;
-  const types = file === undefined ? undefined : { file, project, constants };
+  const types = file === undefined ? undefined : { file, project, constants, experienceIds };
   const reports = draftReports(output, listOptions(options, folder), types);
   const drafts = new FolderDrafts();
   const store = options.storeFrom === "default" ? undefined : options.store;

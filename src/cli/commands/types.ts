@@ -1,21 +1,34 @@
 import { statSync } from "node:fs";
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
+import { serverUrl } from "../../http/server-url.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { readSchemaDocument } from "../schema-source.ts";
+import { readTypesSource } from "../schema-source.ts";
 import type { Run } from "../table/table.ts";
 
 export const types: Run<"types"> = async (output, options) => {
   const { schema } = options;
-  const { output: file, check } = options;
+  const { output: file, check, format, url } = options;
   if (file === undefined && check) {
     throw new UsageError("--check needs an output file", "add -o <file>");
   }
   if (file === "-") {
     throw new UsageError("-o needs a file name", "to print the types, leave -o out");
   }
-  const document = await readSchemaDocument(schema, options, output);
-  const text = generateTypes(document, { constants: options.const ?? false });
+  if (options.const && format !== "typescript") {
+    throw new UsageError(`--const is of typescript, not of ${format}`, "leave one of both out");
+  }
+  if (url !== undefined && format !== "openapi") {
+    throw new UsageError("--url is of openapi", "leave it out, or add --format openapi");
+  }
+  const servers = url === undefined ? {} : { url: `${serverUrl(url)}/api/v1` };
+  const { document, config } = await readTypesSource(schema, options, output);
+  const text = generateTypes(document, {
+    constants: options.const ?? false,
+    config,
+    format,
+    ...servers,
+  });
   if (file === undefined) {
     output.file({ types: text }, text);
     return 0;

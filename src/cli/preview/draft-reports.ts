@@ -12,7 +12,7 @@ import { formattedProblems } from "../output/formats.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import type { Results } from "../results.ts";
-import { draftSchema } from "../schema-source.ts";
+import { draftTypes } from "../schema-source.ts";
 
 /** The draft of the folder that is followed, as the server has it. */
 interface ShownDraft {
@@ -28,6 +28,7 @@ interface TypesFile {
   /** Needed if the workspace has several. */
   readonly project: string | undefined;
   readonly constants: boolean;
+  readonly experienceIds: boolean;
 }
 
 export interface DraftReports {
@@ -96,14 +97,14 @@ export function draftReports(
 
   function writeTypes({ drafts, renderings, workspaceId }: ShownDraft): void {
     if (types === undefined) return;
-    const { file, project, constants } = types;
-    const schema = drafts.read(() => {
+    const { file, constants } = types;
+    const source = drafts.read(() => {
       const row = drafts.workspaces().find(({ id }) => id === workspaceId);
-      return row && draftSchema(renderings.of(row), project);
+      return row && draftTypes(renderings.of(row), types);
     });
     // The workspace has been removed since.
-    if (schema === undefined) return;
-    const text = generateTypes(schema, { constants });
+    if (source === undefined) return;
+    const text = generateTypes(source.document, { constants, config: source.config });
     if (hasText(file, text)) return;
     replaceFile(file, text);
     output.result({ file, written: true }, `wrote ${file}`);

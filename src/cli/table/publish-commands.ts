@@ -112,7 +112,7 @@ export const PUBLISH_COMMANDS = {
   },
   types: {
     job: "use",
-    summary: "Generate TypeScript types from a schema document.",
+    summary: "Generate types from a schema document: TypeScript, JSON Schema or OpenAPI.",
     examples: [
       "svc types content -o src/content.ts",
       "svc types out/api/v1/projects/site/schema.json -o src/content.ts --check",
@@ -124,7 +124,15 @@ export const PUBLISH_COMMANDS = {
     "-o, --output <file>": "write the types to this file, instead of stdout",
     "--project <id>": "which project of the store or folder; needed when the workspace has several",
     "--draft": "the store's draft instead of the published version",
-    "--const": "also constants: the lists of keys",
+    "--format <format>": [
+      "`typescript`; `json-schema`, one flat document; or `openapi`, of the three endpoints (T6, T9)",
+      oneOf("typescript", "json-schema", "openapi"),
+      "typescript",
+    ],
+    "--experience-ids":
+      "also list the ids of the project's experiences, which are in its config (T8)",
+    "--url <base_url>": "of `openapi`: where the API is served (default `/api/v1`)",
+    "--const": "of `typescript`: also constants, the lists of keys",
     "--check": "write nothing; exit with 1 if the file is not what would be written",
     "--preview-token <token>": ["for the URL of a draft", anyText],
   },
