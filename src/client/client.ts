@@ -1,4 +1,12 @@
-import type { AnySchema, Content, ExperienceContent, ProjectConfig, SchemaTypes } from "./types.ts";
+import type {
+  AnySchema,
+  Change,
+  Content,
+  ExperienceContent,
+  ExperienceName,
+  ProjectConfig,
+  SchemaTypes,
+} from "./types.ts";
 
 export type * from "./types.ts";
 
@@ -10,89 +18,93 @@ export interface ClientOptions {
   previewToken?: string | undefined;
   /** Default: the global `fetch` (K3). */
   fetch?: typeof fetch | undefined;
+  /** For `onChange`. Default: the global `EventSource`. */
+  EventSource?: EventSourceClass | undefined;
+  /** Default of `RequestOptions.retries`. */
+  retries?: number | undefined;
 }
 
 export interface RequestOptions {
+  /** Aborts the request, also between retries. With a signal it is shared with nobody (K7). */
   signal?: AbortSignal | undefined;
+  /** Passed on to `fetch`. With it, or `next`, the platform's cache decides alone (K8). */
+  cache?: RequestInit["cache"] | undefined;
+  /** Passed on to the `fetch` of Next.js. */
+  next?: { revalidate?: number | false; tags?: string[] } | undefined;
+  /** How often a request is sent again after a 429, a 5xx or no answer (K9). Default: 0. */
+  retries?: number | undefined;
 }
+
+/** What `onChange` needs of the class `EventSource`. */
+export type EventSourceClass = new (
+  url: string,
+) => {
+  addEventListener(type: string, listener: (event: { data: string }) => void): void;
+  close(): void;
+};
 
 /** A failed request. Neither message nor url contain the preview token (K2). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status; 0 without a response. */
-  readonly status: number;
-  /** Stable: `project-not-found`, `preview-token-invalid`, …; `no-answer`, `no-document`. */
-  readonly code: string;
-  readonly detail: string;
-  readonly url: string;
+  declare readonly status: number;
+  /** Stable: `project-not-found`, `experience-not-found`, …; `no-answer`, `no-document`, `no-events`. */
+  declare readonly code: string;
+  declare readonly detail: string;
+  declare readonly url: string;
 
   constructor(status: number, code: string, detail: string, url: string) {
     super(`${code}: ${detail} (${url})`);
-    this.status = status;
-    this.code = code;
-    this.detail = detail;
-    this.url = url;
+    Object.assign(this, { status, code, detail, url });
   }
 }
 
 export interface Client<S extends SchemaTypes = AnySchema> {
   project(options?: RequestOptions): Promise<ProjectConfig<S>>;
-  content(experienceId: string, options?: RequestOptions): Promise<Content<S>>;
+  /** One request, for an id. What the project does not have is `experience-not-found` (K6). */
+  content(experience: ExperienceName<S>, options?: RequestOptions): Promise<Content<S>>;
+  /** In the order of the argument, by at most 6 requests at a time; the first error is thrown (K12). */
+  contentMany(
+    experiences: Iterable<ExperienceName<S>>,
+    options?: RequestOptions,
+  ): Promise<Content<S>[]>;
+  /**
+   * The pages of a list, each requested when it is asked for (K13).
+   *
+   * @param list `articles` for the ids `articles-1`, `articles-2`, …; or a pattern of ids: `news-{page}-en`.
+   */
+  pages(list: string, options?: RequestOptions): AsyncGenerator<Content<S>, void>;
   /** The JSON Schema document. */
   schema(options?: RequestOptions): Promise<Record<string, unknown>>;
+  /** Calls the listener when the draft changes, until the returned function is called (K14). */
+  onChange(listener: (change: Change<S>) => void): () => void;
 }
 
+/** A document as received: the text, so that each caller gets objects of its own (K1). */
+interface Received {
+  readonly text: string;
+  readonly status: number;
+  readonly etag: string | null;
+}
+
+/** The longest wait of K9, in milliseconds. */
+const LONGEST_WAIT = 30_000;
+const PARALLEL_REQUESTS = 6;
+const NOT_FOUND = "experience-not-found";
+
 /**
- * A client for the three documents of a project. Repeated requests are conditional (ETag, K1).
+ * A client for the documents of a project. Repeated requests are conditional (ETag, K1).
  * Methods throw ApiError, or the signal's reason if it aborts.
  */
 export function createClient<S extends SchemaTypes = AnySchema>(options: ClientOptions): Client<S> {
   const { projectId, previewToken } = options;
   const base = `${options.baseUrl.replace(/\/+$/, "")}/projects/${encodeURIComponent(projectId)}`;
   const query = previewToken ? `?preview_token=${encodeURIComponent(previewToken)}` : "";
-  const cache = new Map<string, { etag: string; text: string }>();
+  const held = new Map<string, Received>();
+  const flights = new Map<string, Promise<Received>>();
 
-  /** @param lists members that must be arrays in a document of this kind. */
-  async function get<T>(
-    path: string,
-    { signal }: RequestOptions = {},
-    ...lists: (keyof T & string)[]
-  ): Promise<T> {
-    const url = base + path;
-    const fail = (status: number, code: string, detail: string) =>
-      new ApiError(status, withoutToken(code), withoutToken(detail), url);
-    const cached = cache.get(url);
-    const headers: Record<string, string> = cached ? { "If-None-Match": cached.etag } : {};
-    const init = signal ? { headers, signal } : { headers };
-    let response: Response;
-    let text: string;
-    try {
-      response = await (options.fetch ?? fetch)(url + query, init);
-      text = await response.text();
-    } catch {
-      signal?.throwIfAborted();
-      // The platform's message may contain the URL, and so the token.
-      throw fail(0, "no-answer", "the host did not respond");
-    }
-    const { status } = response;
-    // Parsed again, because callers may have modified the earlier result (K1).
-    if (cached && status === 304) return parse(cached.text) as T;
-    const body = parse(text);
-    if (!response.ok) {
-      const { code, detail } = body ?? {};
-      throw fail(
-        status,
-        isText(code) ? code : `status-${status}`,
-        isText(detail) ? detail : "the host gave no reason",
-      );
-    }
-    if (!lists.every((list) => Array.isArray(body?.[list])) || body === undefined) {
-      throw fail(status, "no-document", "the response is not the requested document");
-    }
-    const etag = response.headers.get("etag");
-    if (etag) cache.set(url, { etag, text });
-    return body as T;
-  }
+  const failure = (path: string, status: number, code: string, detail: string) =>
+    new ApiError(status, withoutToken(code), withoutToken(detail), base + path);
 
   /** Removes the token, because hosts may repeat the URL in their messages. */
   function withoutToken(text: string): string {
@@ -104,25 +116,166 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     );
   }
 
+  async function receive(
+    path: string,
+    { retries = options.retries ?? 0, ...init }: RequestOptions,
+    pause = 200,
+  ): Promise<Received> {
+    const { signal } = init;
+    signal?.throwIfAborted();
+    // K8: the caches of platforms keep nothing, or a 304, when a tag of ours is sent.
+    const old = init.cache || init.next ? undefined : held.get(path);
+    const headers = old?.etag ? { "If-None-Match": old.etag } : {};
+    let error = failure(path, 0, "no-answer", "the host did not respond");
+    let asked = 0;
+    try {
+      const sent = { ...init, headers } as RequestInit;
+      const response = await (options.fetch ?? fetch)(base + path + query, sent);
+      const text = await response.text();
+      const { status } = response;
+      if (old && status === 304) return old;
+      if (response.ok) return { text, status, etag: response.headers.get("etag") };
+      const { code, detail } = parse(text) ?? {};
+      error = failure(
+        path,
+        status,
+        textOr(code, `status-${status}`),
+        textOr(detail, "the host gave no reason"),
+      );
+      // Seconds, or a date.
+      const after = response.headers.get("retry-after") ?? "";
+      asked = Number(after) * 1000 || Date.parse(after) - Date.now() || 0;
+    } catch {
+      // The platform's message may contain the URL, and so the token.
+      signal?.throwIfAborted();
+    }
+    const mayPass = /^(0|429|5..)$/.test(`${error.status}`) && asked <= LONGEST_WAIT;
+    if (!(retries > 0 && mayPass)) throw error;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, asked + Math.random() * pause);
+      signal?.addEventListener("abort", end);
+    });
+    return receive(path, { ...init, retries: retries - 1 }, Math.min(pause * 2, LONGEST_WAIT));
+  }
+
+  /** K7: who asks for what is under way gets its answer. One with a signal is its caller's own. */
+  function share(path: string, request: RequestOptions): Promise<Received> {
+    if (request.signal) return receive(path, request);
+    const key = path + JSON.stringify(request);
+    const answer = flights.get(key) ?? receive(path, request).finally(() => flights.delete(key));
+    flights.set(key, answer);
+    return answer;
+  }
+
+  /** @param lists members that must be arrays in a document of this kind. */
+  async function get<T>(
+    path: string,
+    request: RequestOptions = {},
+    ...lists: (keyof T & string)[]
+  ): Promise<T> {
+    const received = await share(path, request);
+    const body = parse(received.text);
+    if (!body || !lists.every((list) => Array.isArray(body[list]))) {
+      throw failure(path, received.status, "no-document", "this is not the document");
+    }
+    held.set(path, received);
+    return body as T;
+  }
+
   const project = (request?: RequestOptions) =>
     get<ProjectConfig<S>>("", request, "steps", "experiences");
+  /** The config that was read last; that of a draft may have changed since. */
+  const known = () =>
+    previewToken ? undefined : (parse(held.get("")?.text) as ProjectConfig<S> | undefined);
+
+  async function content(experience: ExperienceName<S>, request?: RequestOptions) {
+    const { key } = experience as { key?: string };
+    const idIn = (config?: ProjectConfig<S>) =>
+      config?.experiences.find((one) => one.id === experience || one.key === key)?.id;
+    let config = key === undefined ? undefined : known();
+    if (key !== undefined && !idIn(config)) config = await project(request);
+    let found: ExperienceContent<S> | undefined;
+    for (let isFirst = true; ; isFirst = false) {
+      const id = config ? idIn(config) : `${experience}`;
+      if (!id) {
+        const name = JSON.stringify(experience);
+        throw failure("", 404, NOT_FOUND, `the project has no experience ${name}`);
+      }
+      if (found?.experienceId !== id || found.versionId !== config?.versionId) {
+        const path = `/experiences/${encodeURIComponent(id)}/content`;
+        const asked = get<ExperienceContent<S>>(path, request, "content", "references");
+        found = await asked.catch((error) => {
+          const isSure = config ? !isFirst : error?.code === NOT_FOUND;
+          if (isSure || error?.status !== 404) throw error;
+          return undefined;
+        });
+      }
+      if (found && (!config || !isFirst || found.versionId === config.versionId)) break;
+      // A host of files does not know what is missing, and nobody which of two releases is older (K10).
+      config = await project(request);
+    }
+    const { versionId } = found;
+    return withLookups(found, async (own) => {
+      let last = config ?? known();
+      for (let tries = 0; !config && last?.versionId !== versionId && tries < 2; tries += 1) {
+        last = await project({ ...request, signal: undefined, ...own });
+      }
+      config ??= last;
+      return config as ProjectConfig<S>;
+    });
+  }
+
   return {
     project,
+    content,
     schema: (request) => get<Record<string, unknown>>("/schema", request),
-    async content(experienceId, request) {
-      const path = `/experiences/${encodeURIComponent(experienceId)}/content`;
-      const config = project(request);
-      // If both requests fail, only the error of the content is thrown.
-      config.catch(() => {});
-      const content = await get<ExperienceContent<S>>(path, request, "content", "references");
-      return withLookups(content, await config);
+    async contentMany(experiences, request) {
+      const all = [...experiences];
+      const left = all.entries();
+      const found: Content<S>[] = [];
+      const work = async () => {
+        for (const [index, one] of left) found[index] = await content(one, request);
+      };
+      // After an error nothing is left to do.
+      const ended = () => void all.splice(0);
+      await Promise.all(Array.from({ length: PARALLEL_REQUESTS }, work)).finally(ended);
+      return found;
+    },
+    async *pages(list, request) {
+      const pattern = list.includes("{page}") ? list : `${list}-{page}`;
+      let config = await project(request);
+      for (let page = 1; ; page += 1) {
+        const id = pattern.replaceAll("{page}", `${page}`) as ExperienceName<S>;
+        if (!config.experiences.some((one) => one.id === id)) return;
+        const found = await content(id, request).catch((error) => {
+          if (error?.code !== NOT_FOUND) throw error;
+        });
+        // The list has become shorter.
+        if (!found) return;
+        if (found.versionId !== config.versionId) config = await project(request);
+        yield found;
+      }
+    },
+    onChange(listener) {
+      const Events = options.EventSource ?? globalThis.EventSource;
+      if (!previewToken || !Events) {
+        throw failure("/events", 0, "no-events", "onChange needs a previewToken and EventSource");
+      }
+      const events = new Events(`${base}/events${query}`);
+      events.addEventListener("change", ({ data }) => listener(JSON.parse(data)));
+      return () => events.close();
     },
   };
 }
 
 function withLookups<S extends SchemaTypes>(
   content: ExperienceContent<S>,
-  project: ProjectConfig<S>,
+  project: Content<S>["project"],
 ): Content<S> {
   const all = [...content.content, ...content.references];
   const byId = new Map(all.map((entry) => [entry.id, entry]));
@@ -131,15 +284,16 @@ function withLookups<S extends SchemaTypes>(
     project,
     // The types and the documents come from the same schema.
     resolve: (pointer) => byId.get(pointer.contentEntryId) as never,
-    layout: (stepKey) => {
-      const step = project.steps.find(({ key }) => key === stepKey);
+    async layout(stepKey, request) {
+      const { steps } = await project(request);
+      const step = steps.find(({ key }) => key === stepKey);
       return byId.get(step?.layoutContentId ?? "") as never;
     },
   };
 }
 
 /** Parses a JSON object; undefined for anything else. */
-function parse(text: string): Record<string, unknown> | undefined {
+function parse(text = ""): Record<string, unknown> | undefined {
   try {
     const value = JSON.parse(text);
     return typeof value === "object" && value && !Array.isArray(value) ? value : undefined;
@@ -148,6 +302,6 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === "string" && value ? value : otherwise;
 }

@@ -1,3 +1,5 @@
+import type { RequestOptions } from "./client.ts";
+
 /** The shape of the `Schema` that `svc types` generates. */
 export interface SchemaTypes {
   /** The data of an entry, by content model key. */
@@ -8,6 +10,8 @@ export interface SchemaTypes {
   steps: object;
   stepKey: string;
   experienceKey: string;
+  /** Any text where the generated types do not say. */
+  experienceId?: string;
 }
 
 /** The default without a generated schema. */
@@ -16,6 +20,17 @@ export interface AnySchema extends SchemaTypes {
   fields: Record<string, unknown>;
   steps: Record<string, string>;
 }
+
+export type ExperienceId<S extends SchemaTypes = AnySchema> = S extends {
+  experienceId: infer Id extends string;
+}
+  ? Id
+  : string;
+
+/** An experience by its id, or by its key, with which the config is searched. */
+export type ExperienceName<S extends SchemaTypes = AnySchema> =
+  | ExperienceId<S>
+  | { key: S["experienceKey"] };
 
 export type ModelKey<S extends SchemaTypes> = keyof S["models"] & string;
 
@@ -57,7 +72,7 @@ export interface Step<S extends SchemaTypes = AnySchema> {
 }
 
 export interface Experience<S extends SchemaTypes = AnySchema> {
-  id: string;
+  id: ExperienceId<S>;
   key: S["experienceKey"];
   name: string;
   stepIds: string[];
@@ -65,7 +80,7 @@ export interface Experience<S extends SchemaTypes = AnySchema> {
 
 /** The experience content document. */
 export interface ExperienceContent<S extends SchemaTypes = AnySchema> {
-  experienceId: string;
+  experienceId: ExperienceId<S>;
   /** Null on preview. */
   versionId: string | null;
   /** The layout entries of the steps. */
@@ -105,10 +120,22 @@ export type Layout<S extends SchemaTypes, K extends S["stepKey"]> =
 
 /** The content of an experience, with methods to look up its entries. */
 export interface Content<S extends SchemaTypes = AnySchema> extends ExperienceContent<S> {
-  /** The config, requested together with the content; another `versionId` means a publish came between. */
-  project: ProjectConfig<S>;
+  /**
+   * The config, read when it is asked for first, unless it is known. Another `versionId` means that it is
+   * of another release, also when it was read again (K10).
+   */
+  project(options?: RequestOptions): Promise<ProjectConfig<S>>;
   resolve<const P extends Pointer>(pointer: P): Resolved<S, P>;
-  layout<K extends S["stepKey"]>(stepKey: K): Layout<S, K>;
+  /** The layout entry of a step, which the config names. */
+  layout<K extends S["stepKey"]>(stepKey: K, options?: RequestOptions): Promise<Layout<S, K>>;
+}
+
+/** What has changed in a draft. */
+export interface Change<S extends SchemaTypes = AnySchema> {
+  /** The ids of those whose content has; null when any may have. */
+  experiences: ExperienceId<S>[] | null;
+  project: boolean;
+  schema: boolean;
 }
 
 /** The types that all schemas share; those of `svc types` import them (T5). */

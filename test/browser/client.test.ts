@@ -37,7 +37,7 @@ it("K3: on a page of another origin the client reads, caches and resolves, and i
       // As text, since values that leave the page lose members named `__proto__`.
       text: JSON.stringify(content.references),
       isSame: JSON.stringify(again) === JSON.stringify(content),
-      resolved: [content.layout("journal")?.id, resolved?.contentModelKey],
+      resolved: [(await content.layout("journal"))?.id, resolved?.contentModelKey],
       errors: (await Promise.all(errors)).map((error) =>
         error instanceof ApiError ? [error.status, error.code, error.message] : `${error}`,
       ),

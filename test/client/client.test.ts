@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import {
   apiOf,
@@ -30,19 +30,30 @@ describe("the client reads the documents of a project", () => {
     for (const id of EXPERIENCES.prj_web) {
       const content = await client.content(id);
       expect(content).toMatchObject((await served(`/experiences/${id}/content`)) as object);
-      expect(content.project).toEqual(await served(""));
+      expect(await content.project()).toEqual(await served(""));
     }
   });
 
-  it("each document is requested once: content() requests the content and the config", async () => {
-    const { client, recorder } = recorded(await apiOf(smallBed()), "site");
+  it("K6: content() of an id is one request, and its config another one when it is needed first", async () => {
+    const baseUrl = await apiOf(smallBed());
+    const { client, recorder } = recorded(baseUrl, "site");
     const paths = () => recorder.takeExchanges().map(({ url }) => url.replace(/^.*\/api\/v1/, ""));
     await client.project();
     expect(paths()).toEqual(["/projects/site"]);
     await client.schema();
     expect(paths()).toEqual(["/projects/site/schema"]);
-    await client.content("home");
-    expect(paths()).toEqual(["/projects/site", "/projects/site/experiences/home/content"]);
+    const content = await client.content("home");
+    expect(paths()).toEqual(["/projects/site/experiences/home/content"]);
+    const other = recorded(baseUrl, "site");
+    const unread = await other.client.content("home");
+    other.recorder.takeExchanges();
+    expect((await unread.layout("step-home"))?.id).toBe("home");
+    await unread.layout("step-home");
+    await unread.project();
+    expect(other.recorder.takeExchanges()).toMatchObject([{ url: `${baseUrl}/projects/site` }]);
+    // The first client has read the config of this version already.
+    expect((await content.layout("step-home"))?.id).toBe("home");
+    expect(paths()).toEqual([]);
   });
 
   it("the base URL may end in slashes", async () => {
@@ -64,36 +75,9 @@ describe("the client reads the documents of a project", () => {
     const encoded = "a%2Fb%3Fc%3Dd%23e%252F%20%C3%A9%26";
     const client = createClient({ baseUrl: `${url}/api/v1`, projectId: odd });
     const error = await errorOf(client.content(odd));
-    await vi.waitFor(() => expect(targets).toHaveLength(2));
     const config = `/api/v1/projects/${encoded}`;
     expect(targets.sort()).toEqual([config, `${config}/experiences/${encoded}/content`]);
     expect(error.url.startsWith(`${url}${config}`)).toBe(true);
-  });
-
-  it("a publish between the two requests of content() is visible: the versionIds differ", async () => {
-    const bed = smallBed();
-    const baseUrl = await apiOf(bed);
-    let queue: Promise<unknown> = Promise.resolve();
-    let asked = 0;
-    const oneAfterTheOther: typeof fetch = (input, init) => {
-      const answer = queue.then(() => {
-        asked += 1;
-        if (asked === 2) {
-          bed.import(smallWorkspace({ entries: [page("home", "Changed")] }));
-          bed.publish();
-        }
-        return fetch(input, init);
-      });
-      queue = answer;
-      return answer;
-    };
-    const client = createClient({ baseUrl, projectId: "site", fetch: oneAfterTheOther });
-    const torn = await client.content("home");
-    expect(asked).toBe(2);
-    expect(torn.versionId).not.toBe(torn.project.versionId);
-    const whole = await client.content("home");
-    expect(whole.versionId).toBe(whole.project.versionId);
-    expect(new Set([torn.versionId, torn.project.versionId])).toContain(whole.versionId);
   });
 });
 
@@ -105,8 +89,8 @@ describe("preview", () => {
     const { client, recorder } = recorded(baseUrl, "site", TOKEN);
     const content = await client.content("home");
     await client.schema();
-    expect(content.layout("step-home")?.data).toMatchObject({ title: "Draft" });
-    expect([content.versionId, content.project.versionId]).toEqual([null, null]);
+    expect((await content.layout("step-home"))?.data).toMatchObject({ title: "Draft" });
+    expect([content.versionId, (await content.project()).versionId]).toEqual([null, null]);
     const query = `?preview_token=${encodeURIComponent(TOKEN)}`;
     expect(recorder.takeExchanges().map(({ url }) => url.slice(url.indexOf("?")))).toEqual([
       query,
@@ -114,6 +98,6 @@ describe("preview", () => {
       query,
     ]);
     const published = await createClient({ baseUrl, projectId: "site" }).content("home");
-    expect(published.layout("step-home")?.data).toMatchObject({ title: "Home" });
+    expect((await published.layout("step-home"))?.data).toMatchObject({ title: "Home" });
   });
 });

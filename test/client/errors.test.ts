@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient } from "../../src/client/client.ts";
 import { problemDocument } from "../../src/http/problem-document.ts";
-import { apiOf, errorOf, requestsOf, servedStorefront } from "../support/server/client-bed.ts";
+import { errorOf, requestsOf, servedStorefront } from "../support/server/client-bed.ts";
 import { answer, breakOff, host, type Misbehaviour } from "../support/server/hosts.ts";
-import { TestBed } from "../support/test-bed.ts";
-import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 async function clientOf(misbehave: Misbehaviour) {
   const baseUrl = await host((_request, response) => misbehave(response));
@@ -30,25 +28,6 @@ describe("K2: errors of the API are ApiErrors with the members of the problem do
     expect(error).toMatchObject({ name: "ApiError", status, code, url });
     expect(error.detail).toBe(JSON.parse(problemDocument(code).text).detail);
     expect(error.message).toBe(`${code}: ${error.detail} (${url})`);
-  });
-
-  it("content() of a missing project always throws the same error", async () => {
-    const baseUrl = await apiOf(new TestBed(smallWorkspace()));
-    const codes: string[] = [];
-    for (const isLast of [/\/content$/, /\/none$/]) {
-      const other = Promise.withResolvers<void>();
-      const inThisOrder: typeof fetch = async (input, init) => {
-        const response = await fetch(input, init);
-        const read = new Response(await response.text(), { status: response.status });
-        if (!isLast.test(String(input))) other.resolve();
-        // The other request is answered only after all effects of the first.
-        else await other.promise.then(() => new Promise((resolve) => setImmediate(resolve)));
-        return read;
-      };
-      const client = createClient({ baseUrl, projectId: "none", fetch: inThisOrder });
-      codes.push((await errorOf(client.content("home"))).code);
-    }
-    expect(codes[0]).toBe(codes[1]);
   });
 });
 

@@ -85,14 +85,14 @@ describe("layout() returns the layout entry of a step", () => {
       const content = await client.content(id);
       const own = steps.filter((step) => stepIds.includes(step.id));
       for (const { key, layoutContentId } of own) {
-        expect(content.layout(key)?.id).toBe(layoutContentId ?? undefined);
+        expect((await content.layout(key))?.id).toBe(layoutContentId ?? undefined);
       }
     }
     const journal = await client.content("exp_journal");
-    expect(journal.layout("journal")?.id).toBe("page-journal");
-    expect(journal.layout("sale")).toBeUndefined();
-    expect(journal.layout("visit")).toBeUndefined();
-    expect(journal.layout("no such step")).toBeUndefined();
+    expect((await journal.layout("journal"))?.id).toBe("page-journal");
+    expect(await journal.layout("sale")).toBeUndefined();
+    expect(await journal.layout("visit")).toBeUndefined();
+    expect(await journal.layout("no such step")).toBeUndefined();
   });
 
   it("looks the step up by key, not by id or position", async () => {
@@ -108,7 +108,7 @@ describe("layout() returns the layout entry of a step", () => {
     bed.publish();
     const client = createClient({ baseUrl: await apiOf(bed), projectId: "site" });
     const content = await client.content("home");
-    expect([content.layout("k0")?.id, content.layout("k1")?.id]).toEqual(["b", "a"]);
-    expect(content.layout("s0")).toBeUndefined();
+    const ids = ["k0", "k1", "s0"].map(async (key) => (await content.layout(key))?.id);
+    expect(await Promise.all(ids)).toEqual(["b", "a", undefined]);
   });
 });

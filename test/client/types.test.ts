@@ -101,22 +101,24 @@ if (page.banner?.contentBlockKey === "quote") page.banner;
 it("layout() is typed by the step → model map, and knows the steps", () => {
   expect(
     compilerErrors(`
-const home = content.layout("home");
+export async function layouts() {
+const home = await content.layout("home");
 same<NonNullable<typeof home>["contentModelKey"], "page">(true);
 // @ts-expect-error this experience may not show the step
 home.data;
 home?.data.sections satisfies Block[] | undefined;
-content.layout("product")?.data.price.toFixed();
-content.layout("collection")?.data satisfies Collection | undefined;
+(await content.layout("product"))?.data.price.toFixed();
+(await content.layout("collection"))?.data satisfies Collection | undefined;
 // @ts-expect-error a product is not a page
-content.layout("product")?.data.headline;
+(await content.layout("product"))?.data.headline;
 // @ts-expect-error there is no such step
 content.layout("checkout");
 // @ts-expect-error an id is not a key
 content.layout("stp_home");
-const basket = content.layout("basket");
+const basket = await content.layout("basket");
 // @ts-expect-error the schema knows no entry for this step
 basket?.data.headline;
+}
 `),
   ).toEqual([]);
 });
@@ -136,7 +138,8 @@ export async function config(client: Client<Schema>) {
   steps.find(({ key }) => key === "home")?.layoutContentId satisfies string | null | undefined;
   // @ts-expect-error no such experience
   experiences.find(({ key }) => key === "exp_browse");
-  const { project } = await client.content("exp_browse");
+  const content = await client.content("exp_browse");
+  const project = await content.project();
   same<typeof project.fields, typeof fields>(true);
 }
 `),
@@ -156,9 +159,9 @@ export async function untyped() {
   entry?.data.name satisfies unknown;
   // @ts-expect-error its type is unknown
   entry?.data.name.length;
-  const layout = some.layout("any step");
+  const layout = await some.layout("any step");
   layout?.data satisfies Record<string, unknown> | undefined;
-  some.project.fields.anything satisfies unknown;
+  (await some.project()).fields.anything satisfies unknown;
   (await client.schema()).$defs satisfies unknown;
 }
 `),
@@ -171,6 +174,9 @@ it("createClient, its methods and ApiError have the documented members", () => {
 const baseUrl = "https://host/api/v1";
 const client = createClient<Schema>({ baseUrl, projectId: "p", previewToken: undefined, fetch });
 client.project({ signal: new AbortController().signal });
+client.content("exp_browse", { cache: "force-cache", next: { revalidate: 60, tags: ["a"] }, retries: 3 });
+// @ts-expect-error no such mode
+client.content("exp_browse", { cache: "sometimes" });
 // @ts-expect-error projectId is required
 createClient<Schema>({ baseUrl });
 // @ts-expect-error no such option

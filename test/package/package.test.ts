@@ -194,9 +194,9 @@ describe("the client's package", () => {
     const use = `import { createClient } from "@svc-publish/client";
       import type { Asset, Schema } from "./content.ts";
       const content = await createClient<Schema>({ baseUrl: "", projectId: "" }).content("");
-      content.layout("product")?.data.photos[0] satisfies Asset | undefined;
+      (await content.layout("product"))?.data.photos[0] satisfies Asset | undefined;
       // @ts-expect-error a product has no headline
-      content.layout("product")?.data.headline;`;
+      (await content.layout("product"))?.data.headline;`;
     writeFileSync(join(folder, "use.mts"), use);
     const options = [...STRICT, "--ignoreConfig", "--noEmit", "--lib", "es2024,dom"];
     expect(run(folder, COMPILER, ...options, "use.mts").stdout).toBe("");
