@@ -60,6 +60,18 @@ export function urlPath(address: Address): string {
 }
 
 /**
+ * The project whose events are at a URL path (H50); undefined for other paths.
+ *
+ * @throws URIError as `addressOfUrlPath`.
+ */
+export function eventsProjectOfUrlPath(path: string): string | undefined {
+  const end = path.lastIndexOf("/");
+  if (decodeURIComponent(path.slice(end)) !== "/events") return undefined;
+  const address = addressOfUrlPath(path.slice(0, end));
+  return address?.kind === "project" ? address.projectId : undefined;
+}
+
+/**
  * The document at a URL path; undefined when the path is not that of a document. Segments are split
  * before they are decoded, so an encoded slash never makes a new segment.
  *

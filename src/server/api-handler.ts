@@ -1,5 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { type Address, addressOfUrlPath, filePath } from "../documents/address.ts";
+import {
+  type Address,
+  addressOfUrlPath,
+  eventsProjectOfUrlPath,
+  filePath,
+} from "../documents/address.ts";
 import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
@@ -8,18 +13,24 @@ import {
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
+import type { DraftEvents } from "./draft-events.ts";
 import type { Preview } from "./preview.ts";
 import type { PublishedFiles } from "./published-files.ts";
 import { respond, respondProblem, respondTagged } from "./respond.ts";
 
-/** The API over HTTP (H1 to H5). Without `preview`, only published files are served. */
+/**
+ * The API over HTTP (H1 to H5). Without `preview`, only published files are served.
+ *
+ * @param events of what is previewed (H50).
+ */
 export function apiHandler(
   published: PublishedFiles,
   preview: Preview | undefined,
   onDefect: (error: unknown) => void,
+  events?: DraftEvents,
 ): RequestListener {
   return (request, response) => {
-    handle(request, response, published, preview).catch((error: unknown) => {
+    handle(request, response, published, preview, events).catch((error: unknown) => {
       // Reading the file fails when the client disconnects during the response.
       if (response.closed) return;
       onDefect(error);
@@ -34,6 +45,7 @@ async function handle(
   response: ServerResponse,
   published: PublishedFiles,
   preview: Preview | undefined,
+  events: DraftEvents | undefined,
 ): Promise<void> {
   if (request.method === "OPTIONS") return respond(response, 204, PREFLIGHT_HEADERS);
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -67,7 +79,11 @@ async function handle(
     if (bytes === undefined) return respondProblem(response, "not-found");
     respondTagged(request, response, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
   } else {
-    respondProblem(response, "not-found");
+    const projectId = eventsProjectOfUrlPath(path);
+    if (events === undefined || projectId === undefined || previewTokens.length === 0) {
+      return respondProblem(response, "not-found");
+    }
+    events.serve(projectId, previewTokens, request, response);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Rendering } from "../documents/rendering.ts";
 import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
 import type { DraftRenderings } from "./draft-renderings.ts";
-import type { PreviewedDrafts } from "./previewed-drafts.ts";
+import { type PreviewedDrafts, workspaceOfToken } from "./previewed-drafts.ts";
 import { etagOfBytes, respondProblem, respondTagged } from "./respond.ts";
 
 interface Previewed {
@@ -64,28 +64,25 @@ export class Preview {
   }
 
   #render(address: Address, tokens: readonly string[]): Result {
-    const [token, ...others] = tokens;
-    // H3: an empty or repeated token is invalid.
-    if (!token || others.length > 0) return "preview-token-invalid";
+    const [token = ""] = tokens;
     const now = new Date();
     const path = urlPath(address);
     const mark = this.#drafts.changeMark;
     if (mark !== this.#mark) this.#clear();
     this.#mark = mark;
     const cached = this.#cache.get(path);
-    if (cached?.tokens.isValid(token, now)) return cached.document;
+    if (tokens.length === 1 && cached?.tokens.isValid(token, now)) return cached.document;
     // An invalid token takes the same path whether or not the document is cached or exists.
     return this.#drafts.read(() => {
-      const workspace = this.#drafts.workspaceOfProject(address.projectId);
-      const held = this.#drafts.tokens.held(workspace?.number ?? -1);
-      const isValid = held.isValid(token, now);
-      if (workspace === undefined || !isValid) return "preview-token-invalid";
+      const workspace = workspaceOfToken(this.#drafts, address.projectId, tokens, now);
+      if (workspace === undefined) return "preview-token-invalid";
       const rendering = this.#renderings.of(workspace);
       const rendered = documentAt(rendering, address, "preview");
       if (rendered === undefined) return absentCode(rendering, address);
       const bytes = rendered.bytes(null);
       const problemCount = rendered.problems.length;
       const document = { bytes, etag: etagOfBytes(bytes), problemCount };
+      const held = this.#drafts.tokens.held(workspace.number);
       this.#remember(path, { tokens: held, document });
       return document;
     });
@@ -104,8 +101,8 @@ export class Preview {
 }
 
 /** H54: the code for a document that a project of the draft does not have. */
-function absentCode({ draft }: Rendering, address: Address): RequestProblem {
-  const project = draft.projects.find(({ id }) => id === address.projectId);
+function absentCode({ projects }: Rendering, address: Address): RequestProblem {
+  const project = projects.find(({ id }) => id === address.projectId);
   const isUnknown =
     address.kind === "content" &&
     !project?.experiences.some(({ id }) => id === address.experienceId);

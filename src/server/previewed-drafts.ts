@@ -32,3 +32,21 @@ export interface PreviewedDrafts {
     ): readonly { readonly versionId: string; readonly publishedAt: string }[];
   };
 }
+
+/**
+ * H3: the workspace whose preview of a project the tokens of a request allow, to be called within one
+ * transaction. An empty or repeated token is invalid; it takes as long whether or not there is a project.
+ *
+ * @param tokens every `preview_token` of the request
+ */
+export function workspaceOfToken(
+  drafts: Pick<PreviewedDrafts, "workspaceOfProject" | "tokens">,
+  projectId: string,
+  [token, ...others]: readonly string[],
+  now: Date,
+): WorkspaceRow | undefined {
+  if (!token || others.length > 0) return undefined;
+  const workspace = drafts.workspaceOfProject(projectId);
+  const isValid = drafts.tokens.held(workspace?.number ?? -1).isValid(token, now);
+  return isValid ? workspace : undefined;
+}

@@ -1,25 +1,11 @@
-import { get, type IncomingMessage } from "node:http";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { listen, type RunningServer } from "../../src/server/listen.ts";
 import { LiveDrafts, type LiveState } from "../../src/server/live-drafts.ts";
 import { serveEvents } from "../../src/server/live-events.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
+import { CountedLive, EventClient } from "../support/server/event-client.ts";
 import { source, TestBed } from "../support/test-bed.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-
-/** A live store that counts its listeners. */
-class CountedLive extends LiveDrafts {
-  listening = 0;
-
-  override onChange(listener: (state: LiveState) => void): () => void {
-    this.listening += 1;
-    const end = super.onChange(listener);
-    return () => {
-      this.listening -= 1;
-      end();
-    };
-  }
-}
 
 let live: CountedLive;
 let other: Store;
@@ -125,32 +111,6 @@ describe("the live state of a store", () => {
     expect(calls).toEqual(["closed"]);
   });
 });
-
-/** A client of the event stream, with the text received so far. */
-class EventClient {
-  text = "";
-  readonly answer: IncomingMessage;
-  readonly ended: Promise<unknown>;
-
-  private constructor(answer: IncomingMessage) {
-    this.answer = answer;
-    answer.setEncoding("utf8").on("data", (text) => {
-      this.text += text;
-    });
-    this.ended = new Promise((resolve) => answer.on("error", () => {}).once("close", resolve));
-    onTestFinished(() => void answer.destroy());
-  }
-
-  static async connect(url: string): Promise<EventClient> {
-    return new EventClient(await new Promise((resolve) => get(url, resolve)));
-  }
-
-  async receives(part: string): Promise<void> {
-    while (!this.text.includes(part)) {
-      await new Promise((resolve) => this.answer.once("data", resolve));
-    }
-  }
-}
 
 describe("the stream of events", () => {
   let server: RunningServer;

@@ -1,5 +1,6 @@
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
+import { KnownDocuments } from "../known-documents.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { assetList } from "./asset-views.ts";
 import {
@@ -66,6 +67,9 @@ const CHECKS = {
     const problem = { code: "value-missing", at } as const;
     return { place: files?.placesOf([problem])(problem) };
   },
+  /** H51. */
+  "changed-documents": ({ state, documents, parameter }) =>
+    documents.changes(state.rendering, parameter("project"), parameter("since")),
   problems: ({ state }) => ({ problems: state.problems.map(describedProblem) }),
   standing: ({ state, snapshots }) => ({
     problems: problemCounts(state.problems),
@@ -110,6 +114,7 @@ interface QueryContext {
   readonly index: SearchIndex;
   readonly snapshots: SnapshotSource;
   readonly files: DraftFiles | undefined;
+  readonly documents: KnownDocuments;
   readonly parameter: (key: string) => string;
   readonly uses: () => UseIndex;
 }
@@ -156,6 +161,7 @@ export class DraftData {
   /** By workspace number. */
   readonly #indexes = new Map<number, SearchIndex>();
   readonly #uses = new UseIndexes();
+  readonly #documents = new KnownDocuments();
 
   readonly #files: DraftFiles | undefined;
 
@@ -174,6 +180,7 @@ export class DraftData {
 
   answer(name: DraftQuery, query: URLSearchParams): string | undefined {
     const [drafts, snapshots, files] = [this.#drafts, this.#snapshots, this.#files];
+    const documents = this.#documents;
     const parameter = (key: string) => query.get(key) ?? "";
     return drafts.read(() => {
       const state = this.#states.of(parameter("workspace"));
@@ -183,7 +190,9 @@ export class DraftData {
       this.#indexes.set(number, index);
       const uses = () => this.#uses.of(state);
       return state.remembered(`${snapshots.mark()} ${index.reads} ${name} ${query}`, () =>
-        JSON.stringify(QUERIES[name]({ state, index, snapshots, files, parameter, uses })),
+        JSON.stringify(
+          QUERIES[name]({ state, index, snapshots, files, documents, parameter, uses }),
+        ),
       );
     });
   }

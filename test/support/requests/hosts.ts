@@ -1,6 +1,7 @@
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { printRequestFunction } from "../../../src/deploy/edge/functions.ts";
 import { nginxConfig } from "../../../src/deploy/edge/nginx.ts";
+import { LiveDrafts } from "../../../src/server/live-drafts.ts";
 import { freePort } from "../server/free-port.ts";
 import { type Answer, type HttpClient, serve } from "../server/serving.ts";
 import { type EdgeFunctionRequest, type EdgeResult, runInNjs, runInNode } from "./edge-engines.ts";
@@ -30,7 +31,7 @@ export async function startHost(name: HostName, site: RequestedSite): Promise<Se
     case "serve":
       return sendTo(await serve(site.bed, { preview: false }), site);
     case "preview":
-      return sendTo(await serve(site.bed), site);
+      return sendTo(await serve(site.bed, { live: liveDrafts(site) }), site);
     case "nginx":
       return sendTo(await nginx(site), site);
     case "nginx-preview":
@@ -40,6 +41,12 @@ export async function startHost(name: HostName, site: RequestedSite): Promise<Se
     case "in-place":
       return throughEdge(name, site, undefined);
   }
+}
+
+function liveDrafts({ bed }: RequestedSite): LiveDrafts {
+  const live = new LiveDrafts(bed.store, (error) => expect.fail(String(error)));
+  onTestFinished(() => live.close());
+  return live;
 }
 
 export async function nginx(site: RequestedSite, preview?: string): Promise<NginxClient> {

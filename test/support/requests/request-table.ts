@@ -402,6 +402,25 @@ const TOKENS: readonly RequestRow[] = [
   ),
 ];
 
+const EVENTS: readonly RequestRow[] = [
+  ...rows("H50: no events are published", refused("not-found"), [
+    `${SITE}/events`,
+    `HEAD ${SITE}/events?a=preview_token`,
+    `${SITE}/events/?preview_token=$VALID`,
+  ]),
+  ...rows(
+    "H50: only a preview has events, and none for an invalid token",
+    refused("not-found"),
+    [
+      `${SITE}/events?preview_token`,
+      `${SITE}/ev%65nts?preview_token=$EXPIRED`,
+      `${SITE}/events?preview_token=$VALID&preview_token=$VALID`,
+      `HEAD ${P}/nowhere/events?preview_token=$VALID`,
+    ],
+    { but: { preview: INVALID } },
+  ),
+];
+
 /** Requests and their responses, the same on every host. */
 export const REQUESTS: readonly RequestRow[] = [
   ...DOCUMENTS,
@@ -411,4 +430,5 @@ export const REQUESTS: readonly RequestRow[] = [
   ...ASSETS,
   ...OTHER_METHODS,
   ...TOKENS,
+  ...EVENTS,
 ];

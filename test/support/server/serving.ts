@@ -1,8 +1,11 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { apiHandler } from "../../../src/server/api-handler.ts";
+import { DraftEvents } from "../../../src/server/draft-events.ts";
 import { DraftRenderings } from "../../../src/server/draft-renderings.ts";
 import { listen } from "../../../src/server/listen.ts";
+import type { LiveDrafts } from "../../../src/server/live-drafts.ts";
+import { type DraftAnswers, DraftData } from "../../../src/server/page/draft-data.ts";
 import { Preview } from "../../../src/server/preview.ts";
 import { PublishedFiles } from "../../../src/server/published-files.ts";
 import type { TestBed } from "../test-bed.ts";
@@ -82,16 +85,33 @@ export function answerOf(received: string): Answer {
   return { status: Number(status), headers, text: rest.join("\r\n\r\n") };
 }
 
-/** Serves a test bed until the test ends; fails the test if the server had an internal error. */
+/**
+ * Serves a test bed until the test ends; fails the test if the server had an internal error.
+ *
+ * @param live what tells of changes; undefined: the preview has no events
+ * @param beforeAnswer what the thread of the events does before it answers
+ */
 export async function serve(
   bed: TestBed,
-  { preview = true, mayFail = false }: { preview?: boolean; mayFail?: boolean } = {},
+  {
+    preview = true,
+    mayFail = false,
+    live,
+    beforeAnswer = async () => {},
+  }: {
+    preview?: boolean;
+    mayFail?: boolean;
+    live?: LiveDrafts;
+    beforeAnswer?: () => Promise<void>;
+  } = {},
 ): Promise<HttpClient> {
   const defects: unknown[] = [];
+  const onDefect = (error: unknown) => void defects.push(error);
   const handler = apiHandler(
     new PublishedFiles(bed.out),
     preview ? new Preview(bed.store, new DraftRenderings(bed.store)) : undefined,
-    (error) => defects.push(error),
+    onDefect,
+    live && new DraftEvents(bed.store, live, answersOf(bed, beforeAnswer), onDefect),
   );
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
@@ -99,6 +119,18 @@ export async function serve(
     if (!mayFail) expect(defects).toEqual([]);
   });
   return new HttpClient(server.url);
+}
+
+/** Answers what is asked of complete drafts as a thread does that may take a while. */
+function answersOf({ store }: TestBed, before: () => Promise<void>): Pick<DraftAnswers, "answer"> {
+  const nothing = { mark: () => "" };
+  const data = new DraftData(store, new DraftRenderings(store), nothing as never);
+  return {
+    async answer(name, query) {
+      await before();
+      return data.answer(name, new URLSearchParams(query));
+    },
+  };
 }
 
 /** H4, H1: the problem document of a response, which must be readable from any origin. */
