@@ -46,6 +46,7 @@ export default defineConfig({
             "package",
             "shell",
             "load",
+            "types",
           ].map((name) => `test/${name}/**`),
           // On a machine that others keep busy a test of a second takes several.
           testTimeout: MINUTES / 2,
@@ -68,6 +69,18 @@ export default defineConfig({
           name: "package",
           include: ["test/package/*.test.ts"],
           testTimeout: MINUTES,
+          hookTimeout: 3 * MINUTES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "types",
+          // V8's optimizing compiler has not enough memory for the grammar of Swift.
+          execArgv: ["--liftoff-only"],
+          include: ["test/types/*.test.ts"],
+          testTimeout: MINUTES,
+          // The tools are installed.
           hookTimeout: 3 * MINUTES,
         },
       },

@@ -21,6 +21,7 @@ const WALKS = BLOCKS.filter(({ info }) => info === "");
 /** Why a block that is marked `no-run` cannot be run by a test. */
 const NEEDS: readonly [what: string, sign: RegExp][] = [
   ["an installation or the whole test suite", /^npm /m],
+  ["general tools, with which test:types runs them", /^ *npx /m],
   ["minutes", /npm run (?:bench|soak)/],
   [
     "an account or a store elsewhere",
@@ -37,6 +38,8 @@ describe("the walks of README.md and docs", { timeout: 120_000 }, () => {
     installSvc(tools, port);
     for (const { info, code } of files) writeFileSync(join(folder, info), code);
     symlinkSync(join(ROOT, "fixtures"), join(folder, "fixtures"));
+    // For the scripts of a reader who has installed ajv.
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
     const before = readdirSync(folder);
     const { status, printed } = await bash(code.replaceAll(":4400", `:${port}`), folder, tools);
     expect(status, printed).toBe(0);
