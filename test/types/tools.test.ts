@@ -122,7 +122,9 @@ function plain(name: string): string {
 /** The texts of the types of a source, by plain name; fails when it does not parse. */
 async function declaredTypes(folder: string, language: string, source: string, type: string) {
   const require = createRequire(join(folder, "package.json"));
-  const { Parser, Language } = require(join(folder, "node_modules/web-tree-sitter"));
+  const { Parser, Language } = require(
+    join(folder, "node_modules/web-tree-sitter/tree-sitter.cjs"),
+  );
   await Parser.init();
   const parser = new Parser();
   const wasm = require.resolve(`tree-sitter-wasms/out/tree-sitter-${language}.wasm`);
