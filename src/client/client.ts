@@ -1,10 +1,12 @@
 import type {
   AnySchema,
   Change,
-  Content,
   ExperienceContent,
   ExperienceName,
+  Layout,
+  Pointer,
   ProjectConfig,
+  Resolved,
   SchemaTypes,
 } from "./types.ts";
 
@@ -59,6 +61,18 @@ export class ApiError extends Error {
   }
 }
 
+/** The content of an experience, with methods to look up its entries. */
+export interface Content<S extends SchemaTypes = AnySchema> extends ExperienceContent<S> {
+  /**
+   * The config, read when it is asked for first, unless it is known. Another `versionId` means that it is
+   * of another release, also when it was read again (K10).
+   */
+  project(options?: RequestOptions): Promise<ProjectConfig<S>>;
+  resolve<const P extends Pointer>(pointer: P): Resolved<S, P>;
+  /** The layout entry of a step, which the config names. */
+  layout<K extends S["stepKey"]>(stepKey: K, options?: RequestOptions): Promise<Layout<S, K>>;
+}
+
 export interface Client<S extends SchemaTypes = AnySchema> {
   project(options?: RequestOptions): Promise<ProjectConfig<S>>;
   /** One request, for an id. What the project does not have is `experience-not-found` (K6). */
@@ -90,6 +104,7 @@ interface Received {
 /** The longest wait of K9, in milliseconds. */
 const LONGEST_WAIT = 30_000;
 const PARALLEL_REQUESTS = 6;
+const MOST_HELD = 1000;
 const NOT_FOUND = "experience-not-found";
 
 /**
@@ -140,11 +155,11 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
         path,
         status,
         textOr(code, `status-${status}`),
-        textOr(detail, "the host gave no reason"),
+        textOr(detail, "no reason given"),
       );
       // Seconds, or a date.
       const after = response.headers.get("retry-after") ?? "";
-      asked = Number(after) * 1000 || Date.parse(after) - Date.now() || 0;
+      asked = Math.max(0, Number(after) * 1000 || Date.parse(after) - Date.now() || 0);
     } catch {
       // The platform's message may contain the URL, and so the token.
       signal?.throwIfAborted();
@@ -183,7 +198,10 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     if (!body || !lists.every((list) => Array.isArray(body[list]))) {
       throw failure(path, received.status, "no-document", "this is not the document");
     }
+    held.delete(path);
     held.set(path, received);
+    // The one that was received longest ago (K1).
+    if (held.size > MOST_HELD) held.delete(held.keys().next().value as string);
     return body as T;
   }
 
@@ -220,13 +238,14 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       config = await project(request);
     }
     const { versionId } = found;
+    // The id of a key is of this config, and so no other one may stand for it.
+    let tries = config ? 0 : 2;
     return withLookups(found, async (own) => {
-      let last = config ?? known();
-      for (let tries = 0; !config && last?.versionId !== versionId && tries < 2; tries += 1) {
-        last = await project({ ...request, signal: undefined, ...own });
+      config ??= known();
+      for (; !config || (config.versionId !== versionId && tries > 0); tries -= 1) {
+        config = await project({ ...request, signal: undefined, ...own });
       }
-      config ??= last;
-      return config as ProjectConfig<S>;
+      return config;
     });
   }
 

@@ -1,5 +1,3 @@
-import type { RequestOptions } from "./client.ts";
-
 /** The shape of the `Schema` that `svc types` generates. */
 export interface SchemaTypes {
   /** The data of an entry, by content model key. */
@@ -117,18 +115,6 @@ export type Layout<S extends SchemaTypes, K extends S["stepKey"]> =
         : AnyEntry<S>
       : AnyEntry<S>)
   | undefined;
-
-/** The content of an experience, with methods to look up its entries. */
-export interface Content<S extends SchemaTypes = AnySchema> extends ExperienceContent<S> {
-  /**
-   * The config, read when it is asked for first, unless it is known. Another `versionId` means that it is
-   * of another release, also when it was read again (K10).
-   */
-  project(options?: RequestOptions): Promise<ProjectConfig<S>>;
-  resolve<const P extends Pointer>(pointer: P): Resolved<S, P>;
-  /** The layout entry of a step, which the config names. */
-  layout<K extends S["stepKey"]>(stepKey: K, options?: RequestOptions): Promise<Layout<S, K>>;
-}
 
 /** What has changed in a draft. */
 export interface Change<S extends SchemaTypes = AnySchema> {

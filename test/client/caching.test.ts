@@ -141,3 +141,20 @@ it("an empty token means no token: published documents are read and cached", asy
   await client.project();
   expect(recorder.takeExchanges()).toMatchObject([{ status: 200 }, { status: 304 }]);
 });
+
+it("K1: the 1,000 documents that were received last are held", async () => {
+  const conditions: boolean[] = [];
+  const document = '{"steps":[],"experiences":[],"content":[],"references":[]}';
+  const fetch = async (_input: unknown, init?: RequestInit) => {
+    conditions.push(new Headers(init?.headers).has("If-None-Match"));
+    return new Response(document, { headers: { ETag: '"a"' } });
+  };
+  const client = createClient({ baseUrl: "http://host", projectId: "p", fetch });
+  const last = Array.from({ length: 999 }, (_, index) => `last-${index}`);
+  await client.contentMany(["first", "second", ...last]);
+  expect(conditions.splice(0)).not.toContain(true);
+  await client.contentMany(["second", ...last]);
+  expect(conditions.splice(0)).not.toContain(false);
+  await client.content("first");
+  expect(conditions).toEqual([false]);
+});

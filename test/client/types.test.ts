@@ -172,7 +172,7 @@ it("createClient, its methods and ApiError have the documented members", () => {
   expect(
     compilerErrors(`
 const baseUrl = "https://host/api/v1";
-const client = createClient<Schema>({ baseUrl, projectId: "p", previewToken: undefined, fetch });
+const client = createClient<Schema>({ baseUrl, projectId: "p", previewToken: undefined, fetch, EventSource, retries: 2 });
 client.project({ signal: new AbortController().signal });
 client.content("exp_browse", { cache: "force-cache", next: { revalidate: 60, tags: ["a"] }, retries: 3 });
 // @ts-expect-error no such mode
@@ -183,7 +183,7 @@ createClient<Schema>({ baseUrl });
 createClient<Schema>({ baseUrl, projectId: "p", token: "t" });
 // @ts-expect-error no schema
 createClient<{ models: object }>({ baseUrl, projectId: "p" });
-// @ts-expect-error an experience's id is needed
+// @ts-expect-error an experience's id or key is needed
 client.content();
 client.project().catch((error: unknown) => {
   if (!(error instanceof ApiError)) throw error;
@@ -192,6 +192,41 @@ client.project().catch((error: unknown) => {
   // @ts-expect-error read-only
   error.code = "";
 });
+`),
+  ).toEqual([]);
+});
+
+it("K11: content() knows the keys of experiences, and their ids where the types name them", () => {
+  expect(
+    compilerErrors(`
+declare const client: Client<Schema>;
+client.content({ key: "browse" });
+client.content("any id");
+client.contentMany(["any id", { key: "browse" }]);
+// @ts-expect-error no such key
+client.content({ key: "brows" });
+// @ts-expect-error no such key
+client.contentMany([{ key: "brows" }]);
+
+declare const strict: Client<Omit<Schema, "experienceId"> & { experienceId: "exp_a" | "exp_b" }>;
+strict.content("exp_a");
+strict.content({ key: "browse" });
+// @ts-expect-error no such id
+strict.content("exp_c");
+export async function all() {
+  const { experiences } = await strict.project();
+  same<(typeof experiences)[number]["id"], "exp_a" | "exp_b">(true);
+  const contents = await strict.contentMany(experiences.map(({ id }) => id));
+  same<typeof contents, Content<Omit<Schema, "experienceId"> & { experienceId: "exp_a" | "exp_b" }>[]>(true);
+  for await (const page of client.pages("articles")) same<typeof page, Content<Schema>>(true);
+}
+strict.onChange(({ experiences }) => experiences?.includes("exp_a"));
+
+// Types that were generated before there were ids.
+declare const older: Client<Omit<Schema, "experienceId">>;
+older.content("any id");
+// @ts-expect-error no such key
+older.content({ key: "brows" });
 `),
   ).toEqual([]);
 });

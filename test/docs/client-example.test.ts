@@ -7,7 +7,9 @@ import { documentOn, TestBed } from "../support/test-bed.ts";
 import { codeBlocks, documentText } from "./documents.ts";
 
 const PAGE = documentText("docs/types-and-client.md");
-const EXAMPLE = codeBlocks(PAGE).find(({ language }) => language === "ts")?.code ?? "";
+/** What the page does with the client, one example after the other. */
+const EXAMPLES = codeBlocks(PAGE).filter(({ code }) => /\bclient\./.test(code));
+const EXAMPLE = EXAMPLES.map(({ code }) => code).join("");
 
 /** What the compiler reports about the example, with the types of the starter workspace. */
 function compilerOutput(homeId: string): string[] {
@@ -25,8 +27,9 @@ function compilerOutput(homeId: string): string[] {
   return compile({ "use.ts": EXAMPLE, "content.ts": types, "package.json": '{"type":"module"}' });
 }
 
-it("docs/types-and-client.md: the example compiles as it is", () => {
-  expect(EXAMPLE).toContain("createClient<Schema>");
+it("docs/types-and-client.md: the examples of the client compile as they are", () => {
+  expect(EXAMPLES[0]?.code).toContain("createClient<Schema>");
+  for (const call of ["content(", "pages(", "onChange("]) expect(EXAMPLE).toContain(call);
   expect(compilerOutput("home-page").filter((line) => !line.includes("'console'"))).toEqual([]);
 });
 

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { createClient } from "../../src/client/client.ts";
+import { apiOf, errorOf, recorded } from "../support/server/client-bed.ts";
+import { answer, host } from "../support/server/hosts.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+function publishPages(bed: TestBed, ...ids: readonly string[]): void {
+  const entries = ids.map((id) => page(id, id));
+  bed.import(smallWorkspace({ projects: [projectOf("site", ...ids)], entries }));
+  bed.publish();
+}
+
+function bedOf(...ids: readonly string[]): TestBed {
+  const bed = new TestBed();
+  publishPages(bed, ...ids);
+  return bed;
+}
+
+describe("contentMany()", () => {
+  it("K12: returns contents in order, with at most 6 requests at a time", async () => {
+    let open = 0;
+    let most = 0;
+    const url = await host((request, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      const [, id] = /experiences\/(.*)\/content/.exec(request.url ?? "") ?? [];
+      const text = JSON.stringify({ experienceId: id, content: [], references: [] });
+      // Later ones are answered sooner.
+      const end = () => {
+        open -= 1;
+        answer(200, text)(response);
+      };
+      setTimeout(end, 12 - Number(id));
+    });
+    const client = createClient({ baseUrl: url, projectId: "p" });
+    const ids = Array.from({ length: 12 }, (_, index) => `${index}`);
+    const found = await client.contentMany(new Set(ids));
+    expect(found.map(({ experienceId }) => experienceId)).toEqual(ids);
+    expect(most).toBe(6);
+    expect(await client.contentMany([])).toEqual([]);
+  });
+
+  it("K12: takes ids and keys, and after an error asks for no more", async () => {
+    const { client, recorder } = recorded(await apiOf(bedOf("a", "b")), "site");
+    const found = await client.contentMany(["b", { key: "a" }]);
+    expect(found.map(({ experienceId }) => experienceId)).toEqual(["b", "a"]);
+    recorder.takeExchanges();
+    const many = ["none", ...Array.from({ length: 50 }, (_, index) => `other-${index}`)];
+    expect((await errorOf(client.contentMany(many))).code).toBe("experience-not-found");
+    expect(recorder.takeExchanges().length).toBeLessThanOrEqual(12);
+  });
+});
+
+describe("pages()", () => {
+  async function idsOf(pages: AsyncIterable<{ experienceId: string }>): Promise<string[]> {
+    const ids: string[] = [];
+    for await (const { experienceId } of pages) ids.push(experienceId);
+    return ids;
+  }
+
+  it("K13: yields the pages of a list in the order of their numbers, each when it is asked for", async () => {
+    const numbers = Array.from({ length: 11 }, (_, index) => `list-${index + 1}`);
+    const ids = [...numbers, "en-1-x", "en-2-x", "list-13", "list-0", "other-1"];
+    const { client, recorder } = recorded(await apiOf(bedOf(...ids)), "site");
+    expect(await idsOf(client.pages("list"))).toEqual(numbers);
+    expect(await idsOf(client.pages("en-{page}-x"))).toEqual(["en-1-x", "en-2-x"]);
+    expect(await idsOf(client.pages("none"))).toEqual([]);
+    recorder.takeExchanges();
+    for await (const { experienceId } of client.pages("list")) if (experienceId === "list-2") break;
+    expect(recorder.takeExchanges().map(({ url }) => url.replace(/^.*\/site/, ""))).toEqual([
+      "",
+      "/experiences/list-1/content",
+      "/experiences/list-2/content",
+    ]);
+  });
+
+  it("K13: when a release comes between, the walk goes on to the end of the new list", async () => {
+    for (const after of [["list-1", "list-2", "list-3", "list-4"], ["list-1"]]) {
+      const bed = bedOf("list-1", "list-2", "list-3");
+      const { client } = recorded(await apiOf(bed), "site");
+      const ids: string[] = [];
+      for await (const { experienceId } of client.pages("list")) {
+        if (ids.length === 0) publishPages(bed, ...after);
+        ids.push(experienceId);
+      }
+      expect(ids).toEqual(after);
+    }
+  });
+});
