@@ -12,6 +12,7 @@ import { acrossLanguages } from "./language-problems.ts";
 import { ParentLoops } from "./parent-loops.ts";
 import type { TooDeep } from "./references.ts";
 import type { OnProgress, Rendering } from "./rendering.ts";
+import { searchProblems } from "./search-problems.ts";
 import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions {
@@ -61,6 +62,7 @@ export function checkDraft(
   const found = [
     ...sizeProblems(workspace, { document: "schema", bytes: largestSchema }),
     ...definitionProblems(draft, lookup.optionProblems, problems),
+    ...searchProblems(rendering.searches),
     ...assetProblems(draft),
     ...assetTextProblems(draft, lookup.locales),
     ...draftLocaleProblems(rendering),
@@ -74,8 +76,10 @@ interface CutPointer {
   readonly found: TooDeep;
   readonly project: string;
   readonly experience: string;
-  /** Further experiences in which the same pointer is too deep. */
+  /** Further experiences in which the same pointer, or another one of the same list, is too deep. */
   others: number;
+  /** The last one of all. */
+  last: object;
 }
 
 /** The experience of a project from which the depth limit leaves out the most entries. */
@@ -101,8 +105,12 @@ class DepthProblems {
     for (const found of tooDeep) {
       const place = `${found.entry.head.id} ${found.path}`;
       const known = this.#pointers.get(place);
-      if (known) known.others += 1;
-      else this.#pointers.set(place, { found, project, experience, others: 0 });
+      if (known === undefined) {
+        this.#pointers.set(place, { found, project, experience, others: 0, last: tooDeep });
+      } else if (known.last !== tooDeep) {
+        known.others += 1;
+        known.last = tooDeep;
+      }
     }
     const least = this.#most.get(project)?.count ?? MANY - 1;
     if (tooDeep.length <= least) return;
@@ -112,7 +120,9 @@ class DepthProblems {
 
   problems({ projects }: Rendering): Problem[] {
     return [
-      ...Array.from(this.#pointers.values(), ({ found, ...place }) => tooDeepProblem(found, place)),
+      ...Array.from(this.#pointers.values(), ({ found, last: _, ...place }) =>
+        tooDeepProblem(found, place),
+      ),
       ...projects.flatMap((project) => {
         const most = this.#most.get(project.id);
         if (most === undefined) return [];

@@ -1,7 +1,14 @@
 import { valueIn } from "../fields/localized.ts";
 import { RecordRenderer } from "../fields/record-renderer.ts";
 import { fieldType } from "../fields/registry.ts";
-import type { Lookup, OptionProblems, Pointer, Renderer } from "../fields/renderer.ts";
+import type {
+  Asker,
+  Found,
+  Lookup,
+  OptionProblems,
+  Pointer,
+  Renderer,
+} from "../fields/renderer.ts";
 import type { HeldFile } from "../workspace/asset.ts";
 import { suggestedId } from "../workspace/did-you-mean.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
@@ -30,6 +37,8 @@ export interface RenderedEntry extends HeldBytes {
   /** The files that its urls lead to. */
   readonly files: readonly HeldFile[];
   readonly uniqueValues: readonly UniqueValue[];
+  /** Q8: what its queries asked for (`Queries`). */
+  readonly asked: readonly string[];
   readonly problems: readonly Problem[];
   /** S4: why its data violates the schema although no problem says so; undefined: it does not. */
   readonly fault: string | undefined;
@@ -54,6 +63,10 @@ export class DraftLookup implements Lookup {
   readonly locales: ReadonlySet<string>;
   readonly #unshown: HiddenEntries;
   readonly #shared = new Map<string, string>();
+  /** By path, then by target. */
+  readonly #foundPointers = new Map<string, Map<string, Pointer>>();
+  /** Set by the rendering that it belongs to. */
+  queries: { find(field: FieldDefinition, asker: Asker, language: number): Found } | undefined;
   #optionProblems: OptionProblems | undefined;
   #fieldPlaces: ReadonlyMap<FieldDefinition, ProblemPlace> | undefined;
 
@@ -105,10 +118,25 @@ export class DraftLookup implements Lookup {
     return known ?? text;
   }
 
+  found(field: FieldDefinition, asker: Asker, language: Language): Found {
+    const number = Math.max(0, this.languages.indexOf(language));
+    return this.queries?.find(field, asker, number) ?? NOTHING_FOUND;
+  }
+
+  foundPointer(path: string, target: string): Pointer {
+    const ofPath = this.#foundPointers.get(path) ?? new Map<string, Pointer>();
+    this.#foundPointers.set(path, ofPath);
+    const known = ofPath.get(target) ?? { path, target, isFound: true };
+    ofPath.set(target, known);
+    return known;
+  }
+
   modelKeyOf({ modelId }: EntryHead): string | undefined {
     return this.models.get(modelId)?.key;
   }
 }
+
+const NOTHING_FOUND: Found = { ids: [], asked: [], isExceeded: false };
 
 /** With the fields in the order of canonical JSON (F2). */
 function inRenderedOrder<M extends Model>(model: M): M {
@@ -147,7 +175,7 @@ export function renderEntry(
 ): RenderedEntry {
   const stored = lookup.draft.dataOf(head);
   const { data, renderer } = renderData(lookup, head, stored, language);
-  const { pointers, assets, files, problems } = renderer;
+  const { pointers, assets, files, asked, problems } = renderer;
   const model = lookup.models.get(head.modelId);
   const isProvable = model !== undefined && !problems.some(breaksSchema);
   const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);
@@ -162,6 +190,7 @@ export function renderEntry(
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
     files: exact(files),
     uniqueValues: uniqueValues(model, stored, lookup.languageOf(head, language), language),
+    asked: exact(asked),
     problems: exact(problems),
     fault: fault ? `entry "${head.id}": ${fault}` : undefined,
   };

@@ -101,6 +101,11 @@ function timesOf({ publishAt, unpublishAt }: Publishing): number[] {
   return times.flatMap((time) => (time === undefined ? [] : Date.parse(time)));
 }
 
+/** The readings that are in both. */
+export function common(a: Span, b: Span): Span {
+  return { from: Math.max(a.from, b.from), until: Math.min(a.until, b.until) };
+}
+
 export function isWithin({ from, until }: Span, at: number): boolean {
   return from <= at && at < until;
 }
@@ -114,11 +119,12 @@ export function leftOutOf({ byId, inLocales }: HiddenEntries): LeftOut {
   return counts;
 }
 
-/** A6: a time at which an entry is published, or no longer. */
+/** A6: a time at which an entry is published or no longer, or from which on lists may differ. */
 export interface DueEntry {
   readonly id: string;
-  readonly change: "publish" | "unpublish";
-  /** As the entry has it: RFC 3339. */
+  /** `list`: a date of it that conditions compare with the clock (Q5). */
+  readonly change: "publish" | "unpublish" | "list";
+  /** RFC 3339; of `publish` and `unpublish` as the entry has it. */
   readonly at: string;
   /** Whether it has come. */
   readonly isDue: boolean;
@@ -128,13 +134,25 @@ export interface DueEntry {
  * A6: what falls due after `since`, the earliest first. Nothing falls due of a draft entry.
  *
  * @param since a reading of the clock, in milliseconds since 1970, as is `now`
+ * @param turnsOf the readings from which on the date of an entry that is compared with them has passed
  */
-export function dueEntries({ entries, projects }: Draft, since: number, now: number): DueEntry[] {
+export function dueEntries(
+  { entries, projects }: Draft,
+  since: number,
+  now: number,
+  turnsOf: (id: string) => readonly number[],
+): DueEntry[] {
   const found: { time: number; due: DueEntry }[] = [];
   for (const { id, publishing } of entries.values()) {
-    if (publishing === undefined || isDraftIn(projects, publishing)) continue;
-    for (const change of ["publish", "unpublish"] as const) {
-      const at = publishing[`${change}At`];
+    if (publishing !== undefined && isDraftIn(projects, publishing)) continue;
+    const times = [
+      ...(["publish", "unpublish"] as const).map((change) => ({
+        change,
+        at: publishing?.[`${change}At`],
+      })),
+      ...turnsOf(id).map((time) => ({ change: "list" as const, at: new Date(time).toISOString() })),
+    ];
+    for (const { change, at } of times) {
       const time = at === undefined ? Number.NaN : Date.parse(at);
       if (at !== undefined && time > since)
         found.push({ time, due: { id, change, at, isDue: time <= now } });

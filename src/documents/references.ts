@@ -1,3 +1,4 @@
+import type { LargeDocument } from "../workspace/problem.ts";
 import type { RenderedEntry } from "./entry.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -47,31 +48,35 @@ export function reach(
  * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
  * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
  *
- * @returns the entries, the nearest first, with the index of the one that led to each (-1: `content`);
+ * @returns the entries, the nearest first, with the index of the one that led to each (-1: `content`) and
+ *   the path of the field whose query did (undefined: none);
  *   from `last` on they are at the maximum depth.
  */
 function walk(content: readonly RenderedEntry[], language: number, rendering: Rendering) {
   const listed = [...content];
   const known = new Set(content);
   const parents = content.map(() => -1);
+  const lists: (string | undefined)[] = content.map(() => undefined);
   let last = 0;
   for (let depth = 1; depth <= MAXIMUM_DEPTH && last < listed.length; depth += 1) {
     for (const end = listed.length; last < end; last += 1) {
-      for (const { target } of (listed[last] as RenderedEntry).pointers) {
+      for (const { target, path, isFound } of (listed[last] as RenderedEntry).pointers) {
         const entry = rendering.shown(target, language);
         if (entry === undefined || known.has(entry)) continue;
         known.add(entry);
         listed.push(entry);
         parents.push(last);
+        lists.push(isFound ? path : undefined);
       }
     }
   }
-  return { listed, known, parents, last };
+  return { listed, known, parents, lists, last };
 }
 
 /**
  * P6a: the entry through which most of a document is reached, each entry counted by its shortest path
- * from `content`: the last one on the way down through which more than half of the bytes are.
+ * from `content`: the last one on the way down through which more than half of the bytes are; and the
+ * field whose query finds the entries through which more than half are, if there is one.
  *
  * @param content not empty
  */
@@ -79,8 +84,8 @@ export function heaviestEntry(
   content: readonly RenderedEntry[],
   language: number,
   rendering: Rendering,
-): { readonly entry: string; readonly bytes: number } {
-  const { listed, parents } = walk(content, language, rendering);
+): NonNullable<LargeDocument["through"]> {
+  const { listed, parents, lists } = walk(content, language, rendering);
   const bytes = listed.map(({ size }) => size);
   const total = bytes.reduce((sum, size) => sum + size, 0);
   // What an entry leads to is listed after it.
@@ -94,5 +99,29 @@ export function heaviestEntry(
   for (let at = content.length; at < listed.length; at += 1) {
     if (parents[at] === heaviest && (bytes[at] as number) > total / 2) heaviest = at;
   }
+  const list = heaviestList(lists, parents, bytes);
+  if (list !== undefined && list.bytes > total / 2) {
+    const { parent, path, count } = list;
+    const { id } = (listed[parent] as RenderedEntry).head;
+    return { entry: id, bytes: list.bytes, list: { path, count } };
+  }
   return { entry: (listed[heaviest] as RenderedEntry).head.id, bytes: bytes[heaviest] as number };
+}
+
+/** The field whose query found most bytes; undefined: there is none. */
+function heaviestList(
+  lists: readonly (string | undefined)[],
+  parents: readonly number[],
+  bytes: readonly number[],
+) {
+  const found = new Map<string, { parent: number; path: string; count: number; bytes: number }>();
+  for (const [at, path] of lists.entries()) {
+    if (path === undefined) continue;
+    const parent = parents[at] as number;
+    const list = found.get(`${parent} ${path}`) ?? { parent, path, count: 0, bytes: 0 };
+    list.count += 1;
+    list.bytes += bytes[at] as number;
+    found.set(`${parent} ${path}`, list);
+  }
+  return [...found.values()].sort((a, b) => b.bytes - a.bytes)[0];
 }

@@ -1,14 +1,15 @@
 import { localizedModels } from "../fields/localized.ts";
-import type { Asset } from "../workspace/asset.ts";
 import { maybeChanged } from "../workspace/changed-map.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { Model, Project } from "../workspace/records.ts";
+import type { Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
+import { changesClock, clockSpan } from "./clock-span.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import {
+  common,
   type HiddenEntries,
   hiddenEntries,
   hiddenIn,
@@ -17,9 +18,10 @@ import {
   type View,
 } from "./hidden-entries.ts";
 import { IndexedValues } from "./indexed-values.ts";
+import { Queries } from "./queries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
 import { type Search, searchesOf } from "./searches.ts";
-import { turnsOf } from "./select.ts";
+import { type Changes, changesBetween, takenOver } from "./taken-over.ts";
 
 export interface RenderingOptions {
   /** Default: what is published while the clock has not begun. */
@@ -56,8 +58,10 @@ export class Rendering {
   readonly lookup: DraftLookup;
   /** Q8: the values that searches ask for. */
   readonly values: IndexedValues;
-  readonly #searches: readonly Search[];
-  #span: Span | undefined;
+  readonly queries: Queries;
+  readonly searches: readonly Search[];
+  /** Q5: of the dates that conditions compare with the clock. */
+  #clockSpan: Span | undefined;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
   /** By the number of the language, then by id. */
@@ -78,15 +82,18 @@ export class Rendering {
     this.hidden = stillHidden(earlier, draft, view.at) ?? hiddenEntries(draft, view.at);
     const languages = languagesOf(draft.projects);
     this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : this.hidden);
-    this.#searches = searchesOf(draft);
-    this.values = new IndexedValues(this.lookup, this.#searches, earlier?.values);
+    this.searches = searchesOf(draft);
+    this.values = new IndexedValues(this.lookup, this.searches, earlier?.values);
+    const changes = earlier && !isProven ? changesBetween(earlier, this) : undefined;
+    this.queries = this.#queries(earlier, changes);
+    this.lookup.queries = this.queries;
     this.#localized = localizedModels(draft);
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
     this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
     this.projects = draft.projects;
     this.validator = isProven ? definitionsValidator(draft) : undefined;
-    const kept = earlier && !isProven ? takenOver(earlier, this) : undefined;
+    const kept = earlier && changes ? takenOver(earlier, this, changes) : undefined;
     this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
     const isMostlyKept = earlier && 2 * this.count > earlier.count;
     this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder();
@@ -94,27 +101,24 @@ export class Rendering {
 
   /** A5: the readings of the clock that give the same documents. */
   get span(): Span {
-    this.#span ??= this.#readSpan();
-    return this.#span;
+    this.#clockSpan ??= clockSpan(this);
+    return common(this.hidden.span, this.#clockSpan);
   }
 
-  #readSpan(): Span {
-    let { from, until } = this.hidden.span;
-    const { at } = this.view;
-    for (const { models, where } of this.#searches) {
-      const turns = turnsOf(this.values, where);
-      if (turns === undefined) continue;
-      for (const id of models.flatMap((model) => this.values.idsOf(model.id))) {
-        for (const [language, [locale]] of this.lookup.languages.entries()) {
-          const head = this.find(id, locale);
-          for (const time of head === undefined ? [] : turns(head, language)) {
-            if (time <= at) from = Math.max(from, time);
-            else until = Math.min(until, time);
-          }
-        }
-      }
+  #queries(earlier: Rendering | undefined, changes: Changes | undefined): Queries {
+    const { lookup, values, searches, view, hidden } = this;
+    const searched = { lookup, values, at: view.at };
+    const differ = !view.showsHidden && hidden.inLocales.size > 0;
+    if (!earlier || !changes) return new Queries(searches, searched, differ);
+    const { entries: touched } = changes;
+    const isSameTime = earlier.view.at === view.at || isWithin(earlier.span, view.at);
+    const since = { earlier: earlier.queries, touched, isSameTime };
+    const queries = new Queries(searches, searched, differ, since);
+    // Most edits change no date that is compared with the clock.
+    if (isSameTime && earlier.#clockSpan && !changesClock(earlier, this, touched)) {
+      this.#clockSpan = earlier.#clockSpan;
     }
-    return { from, until };
+    return queries;
   }
 
   /** How many are rendered by now. */
@@ -172,9 +176,10 @@ export class Rendering {
   }
 
   /** A7, V4d: whether, with no value localized, pointers and assets are the same as in the first language. */
-  #isSameIn({ pointers, assets }: RenderedEntry, language: number): boolean {
+  #isSameIn({ pointers, assets, asked }: RenderedEntry, language: number): boolean {
     const { lookup } = this;
     if (this.#areSame) return true;
+    if (asked.length > 0 && this.hidden.inLocales.size > 0) return false;
     if (assets.some((id) => hasLocalizedTexts(this.draft, id))) return false;
     const [first, own] = [lookup.localeOf(0), lookup.localeOf(language)];
     return pointers.every(
@@ -262,47 +267,6 @@ export function copyTexts(
 
 const COMMA = 0x2c;
 
-/**
- * What a rendering of another state of the draft would render the same: entries whose record,
- * definitions and assets are the same, and all that is shown of their targets. Undefined: nothing.
- */
-function takenOver(earlier: Rendering, now: Rendering): Map<string, RenderedEntry>[] | undefined {
-  const [before, after] = [earlier.draft, now.draft];
-  if (JSON.stringify(earlier.lookup.languages) !== JSON.stringify(now.lookup.languages)) return;
-  if (sharedRules(before) !== sharedRules(after)) return;
-  const changedModels = changedKeys(
-    modelsOf(before),
-    modelsOf(after),
-    (was, is) => JSON.stringify(was) === JSON.stringify(is),
-  );
-  const targets = changedKeys(
-    before.entries,
-    after.entries,
-    (was, is) => was.modelId === is.modelId,
-  );
-  const locales = now.lookup.languages.map(([locale]) => locale);
-  for (const { byId, inLocales } of [earlier.hidden, now.hidden]) {
-    for (const id of [...byId.keys(), ...inLocales.keys()]) {
-      const isSameIn = (locale: string | undefined) =>
-        earlier.lookup.hiddenBy(id, locale) === now.lookup.hiddenBy(id, locale);
-      if (!isSameIn(undefined) || !locales.every(isSameIn)) targets.add(id);
-    }
-  }
-  const assets = changedKeys<Asset>(before.assets, after.assets, (was, is) => was === is);
-  const isSame = ({ head, pointers, problems, ...entry }: RenderedEntry) =>
-    after.entries.get(head.id) === head &&
-    !changedModels.has(head.modelId) &&
-    !(targets.size > 0 && pointers.some(({ target }) => targets.has(target))) &&
-    !(assets.size > 0 && entry.assets.some((id) => assets.has(id))) &&
-    // Another workspace may have the target since.
-    !problems.some(({ code }) => MISSING.has(code));
-  return earlier.rendered.map((entries) => {
-    const kept = new Map<string, RenderedEntry>();
-    for (const [id, entry] of entries) if (isSame(entry)) kept.set(id, entry);
-    return kept;
-  });
-}
-
 /** The hidden entries of an earlier state, if what hides any has not changed. */
 function stillHidden(earlier: Rendering | undefined, { entries, projects }: Draft, at: number) {
   if (earlier?.draft.projects !== projects || !isWithin(earlier.hidden.span, at)) return undefined;
@@ -311,41 +275,4 @@ function stillHidden(earlier: Rendering | undefined, { entries, projects }: Draf
   const changed = maybeChanged(before, entries);
   const isSame = (id: string) => sayOf(before, id) === sayOf(entries, id);
   return changed && [...changed].every(isSame) ? earlier.hidden : undefined;
-}
-
-const MISSING: ReadonlySet<string> = new Set(["reference-deleted", "reference-other-workspace"]);
-
-/** The keys of values that were added, removed or changed. */
-function changedKeys<V>(
-  before: ReadonlyMap<string, V>,
-  after: ReadonlyMap<string, V>,
-  isSame: (was: V, is: V) => boolean,
-): Set<string> {
-  const changed = new Set<string>();
-  const keys = maybeChanged(before, after);
-  for (const key of keys ?? []) {
-    const [was, is] = [before.get(key), after.get(key)];
-    if (was !== is && (!was || !is || !isSame(was, is))) changed.add(key);
-  }
-  if (keys !== undefined) return changed;
-  let kept = 0;
-  for (const [key, is] of after) {
-    const was = before.get(key);
-    if (was !== undefined) kept += 1;
-    if (was !== is && (was === undefined || !isSame(was, is))) changed.add(key);
-  }
-  // A pass over 100,000 entries takes 10 ms.
-  if (kept === before.size) return changed;
-  for (const key of before.keys()) if (!after.has(key)) changed.add(key);
-  return changed;
-}
-
-function modelsOf({ models }: Draft): ReadonlyMap<string, Model> {
-  return new Map(models.map((model) => [model.id, model]));
-}
-
-/** All that entries are made from, beside their records, models, targets and assets. */
-function sharedRules({ workspace, models, blocks }: Draft): string {
-  const { assetBaseUrl = "", assetTexts = false } = workspace;
-  return JSON.stringify([assetBaseUrl, assetTexts, blocks, models.map(({ id, key }) => [id, key])]);
 }

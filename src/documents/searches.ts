@@ -1,6 +1,6 @@
 import { queryOf, type ReferenceField } from "../fields/reference.ts";
 import { acceptedOf } from "../fields/shared-schemas.ts";
-import { type Conditions, type Sort, sortKeys } from "../workspace/conditions.ts";
+import { type Conditions, MAXIMUM_LIMIT, type Sort, sortKeys } from "../workspace/conditions.ts";
 import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
@@ -15,10 +15,17 @@ export interface Search {
   readonly sort: Sort;
   /** The fields of found entries that are asked for. */
   readonly keys: ReadonlySet<string>;
-  /** Of a query: the field that has it, and the fields beside that. */
-  readonly query?: { readonly field: FieldDefinition; readonly beside: readonly FieldDefinition[] };
+  readonly query?: SearchingField;
   /** The place of its member `where` or `sort`, or of what is in it. */
   readonly placeOf: (...path: (string | number)[]) => ProblemPlace;
+}
+
+/** A field with a query. */
+export interface SearchingField {
+  readonly field: FieldDefinition;
+  /** All fields of its record. */
+  readonly beside: readonly FieldDefinition[];
+  readonly limit: number;
 }
 
 type Definitions = Pick<Draft, "models" | "blocks">;
@@ -30,14 +37,14 @@ export function searchesOf(draft: Definitions): Search[] {
     fields.flatMap((field, index): Search[] => {
       const query = queryOf(field);
       if (query === undefined) return [];
-      const { where = {}, sort = [] } = query;
+      const { where = {}, sort = [], limit = MAXIMUM_LIMIT } = query;
       return [
         {
           models: acceptedOf(models, (field as ReferenceField).models),
           where,
           sort,
           keys: new Set([...Object.keys(where), ...sortKeys(sort).map(({ key }) => key)]),
-          query: { field, beside: fields },
+          query: { field, beside: fields, limit },
           placeOf: (...path) => ({
             kind,
             id,
@@ -50,4 +57,16 @@ export function searchesOf(draft: Definitions): Search[] {
     ...models.flatMap((model) => ofFields("model", model)),
     ...blocks.flatMap((block) => ofFields("block", block)),
   ];
+}
+
+/** The fields of the searched models that are asked for. */
+export function askedFields({ models, keys }: Search): FieldDefinition[] {
+  return models.flatMap(({ fields }) => fields.filter(({ key }) => keys.has(key)));
+}
+
+/** Equal for searches that find the same in the same entries. */
+export function searchKey(search: Search): string {
+  const { models, where, sort, query } = search;
+  const own = query && [query.limit, query.beside.map(({ key, repeatable }) => [key, repeatable])];
+  return JSON.stringify([models.map(({ id }) => id), askedFields(search), where, sort, own]);
 }

@@ -12,14 +12,14 @@ import { byCodeUnit } from "../workspace/json.ts";
 import type { IndexedValues } from "./indexed-values.ts";
 
 /** Whether an entry fits in a language, by number. */
-type Fits = (head: EntryHead, language: number) => boolean;
+export type Fits = (head: EntryHead, language: number) => boolean;
 
 /**
  * Q3, Q5: the conditions that depend on no other entry: those with constants and dates.
  *
  * @param at the reading of the clock; undefined: a date that is compared with it fits always
  */
-function fitsOf(values: IndexedValues, where: Conditions, at: number | undefined): Fits {
+export function fitsOf(values: IndexedValues, where: Conditions, at: number | undefined): Fits {
   const all = Object.entries(where).flatMap(([key, condition]): Fits[] => {
     if (typeof condition !== "object") {
       if (condition === SELF) return [];
@@ -65,7 +65,7 @@ export function turnsOf(
 }
 
 /** An entry with the values that it is sorted by. */
-interface Sortable {
+export interface Sortable {
   readonly id: string;
   readonly by: readonly (Scalar | undefined)[];
 }

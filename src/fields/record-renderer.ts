@@ -18,12 +18,17 @@ import {
   problem,
 } from "../workspace/problem.ts";
 import type { StoredAsset } from "./asset.ts";
+import { scalarsOf } from "./compared.ts";
 import type { FieldType } from "./field-type.ts";
 import { valueIn } from "./localized.ts";
+import { queryOf } from "./reference.ts";
 import { fieldType } from "./registry.ts";
-import type { Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
+import type { Asker, Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
 
 const NONE: readonly never[] = [];
+
+/** Q9: of the pointers that the queries of one record find. */
+const MAXIMUM_FOUND = 10_000;
 
 interface RendererOptions {
   /** The path of the data in its record: `[]` for an entry, `["fields"]` for a project. */
@@ -45,6 +50,9 @@ export class RecordRenderer implements Renderer {
   #pointers: Pointer[] | undefined;
   #assets: string[] | undefined;
   #files: HeldFile[] | undefined;
+  #asked: string[] | undefined;
+  /** How many pointers queries found. */
+  #foundCount = 0;
   #problems: Problem[] | undefined;
 
   constructor(
@@ -73,6 +81,10 @@ export class RecordRenderer implements Renderer {
     return this.#files ?? NONE;
   }
 
+  get asked(): readonly string[] {
+    return this.#asked ?? NONE;
+  }
+
   get problems(): readonly Problem[] {
     return this.#problems ?? NONE;
   }
@@ -84,7 +96,10 @@ export class RecordRenderer implements Renderer {
       const had = ownMember(stored, field.key);
       if (had !== undefined) known += 1;
       this.enter(field.key);
-      const value = this.#field(field, had);
+      const value =
+        queryOf(field) === undefined
+          ? this.#field(field, had)
+          : this.#found(field, had, (key) => this.#valuesOf(key, fields, stored));
       this.leave();
       if (value !== undefined) served[field.key] = value;
     }
@@ -128,6 +143,34 @@ export class RecordRenderer implements Renderer {
     const asset = this.lookup.draft.assets.get(assetId);
     if (versionId === undefined) return asset;
     return asset?.versions?.find(({ id }) => id === versionId);
+  }
+
+  /** Q1, Q2: the value of a field with a query. */
+  #found(
+    field: FieldDefinition,
+    stored: JsonValue | undefined,
+    valuesOf: Asker["valuesOf"],
+  ): JsonValue {
+    if (stored !== undefined && stored !== null)
+      this.report("value-computed", { field: field.key });
+    const { lookup, language } = this;
+    const { ids, asked, isExceeded } = lookup.found(field, { id: this.#id, valuesOf }, language);
+    for (const one of asked) this.#asked = added(this.#asked, lookup.shared(one));
+    const free = MAXIMUM_FOUND - this.#foundCount;
+    if (isExceeded || ids.length > free) this.report("query-exceeded", { field: field.key });
+    const path = lookup.shared(jsonPointer(this.#path));
+    const targets = ids.slice(0, free).flatMap((id) => lookup.find(id, language[0]) ?? []);
+    this.#foundCount += targets.length;
+    return targets.map((entry) => {
+      this.#pointers = added(this.#pointers, lookup.foundPointer(path, entry.id));
+      const contentModelKey = lookup.modelKeyOf(entry) as string;
+      return { contentEntryId: entry.id, contentModelKey };
+    });
+  }
+
+  #valuesOf(key: string, fields: readonly FieldDefinition[], stored: JsonObject) {
+    const field = fields.find((one) => one.key === key);
+    return field === undefined ? NONE : scalarsOf(field, ownMember(stored, key), this.#values);
   }
 
   #add(problem: Problem): void {

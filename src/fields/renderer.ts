@@ -1,4 +1,5 @@
 import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import type { Scalar } from "../workspace/conditions.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
@@ -32,8 +33,30 @@ export interface Lookup {
   modelKeyOf(entry: EntryHead): string | undefined;
   /** Where the definition of a field is. */
   placeOf(field: FieldDefinition): ProblemPlace;
+  /** Q1: what the query of a field finds for a record in a language. */
+  found(field: FieldDefinition, asker: Asker, language: Language): Found;
+  /** A pointer that a query found; the same object for all entries that have it. */
+  foundPointer(path: string, target: string): Pointer;
   /** P3: the problems of fields whose options name models or categories that do not exist. */
   readonly optionProblems: OptionProblems;
+}
+
+/** The record in which a query stands. */
+export interface Asker {
+  /** Of its entry. */
+  readonly id: string;
+  /** Q4: the values of a field of the record. */
+  readonly valuesOf: (key: string) => readonly Scalar[];
+}
+
+/** What a query finds. */
+export interface Found {
+  /** The entries, in order. */
+  readonly ids: readonly string[];
+  /** What else is found where the same was asked for, as texts that `Queries` reads. */
+  readonly asked: readonly string[];
+  /** Q9: not all entries were tested. */
+  readonly isExceeded: boolean;
 }
 
 export type OptionProblem = Extract<Problem, { code: "option-unknown" }>;
@@ -46,6 +69,8 @@ export interface Pointer {
   readonly path: string;
   /** The id of an entry, whether or not the workspace has it. */
   readonly target: string;
+  /** Q2: it was found by the query of the field at the path. */
+  readonly isFound?: true;
 }
 
 /** A walk through the stored data of one record, which renders it and collects what it refers to. */
@@ -58,6 +83,8 @@ export interface Renderer {
   /** The ids of the assets that it names, whether or not they exist. */
   readonly assets: readonly string[];
   readonly files: readonly HeldFile[];
+  /** Q8: what its queries asked for, as in `Found`. */
+  readonly asked: readonly string[];
   readonly problems: readonly Problem[];
   /** The served data of stored data with these fields, at the current path. */
   data(fields: readonly FieldDefinition[], stored: JsonObject): JsonObject;

@@ -1,6 +1,7 @@
 import type {
   BrokenConstraint,
   Hidden,
+  InvalidCondition,
   LargeDocument,
   MalformedRichText,
   Problem,
@@ -48,6 +49,11 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "value-constraint": (broken) => `the value ${constraintMessage(broken)}`,
   "value-duplicate": ({ field, other, locale }) =>
     `the entry "${other}" has the same value${locale === undefined ? "" : ` in "${locale}"`}; the field "${field}" is unique`,
+  "value-computed": ({ field }) =>
+    `the value of "${field}" is found by its query, so the stored one is not served; remove it`,
+  "query-exceeded": ({ field }) =>
+    `the query of "${field}" finds too much: the queries of an entry find 10,000 entries at most, and test as many each; lower its limit, or add conditions`,
+  "condition-invalid": invalidCondition,
   "block-not-accepted": (args) =>
     "accepted" in args
       ? `the block "${args.block}" is not accepted; the field accepts ${listed(args.accepted)}`
@@ -113,6 +119,17 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
 };
 
+function invalidCondition(what: InvalidCondition): string {
+  const { field, reason } = what;
+  if (reason === "unknown") return `there is no field "${field}"${meant(what.suggestion)}`;
+  const where = what.model === undefined ? "beside it" : `of the model "${what.model}"`;
+  if (reason === "repeatable")
+    return `the field "${field}" ${where} is repeatable, so nothing is sorted by it`;
+  if (reason === "never")
+    return `the field "${field}" ${where} is of the type "${what.type}", so the condition never holds`;
+  return `the field "${field}" ${where} is of the type "${what.type}", whose values are not compared`;
+}
+
 function malformedRichText(what: MalformedRichText): string {
   if (what.found === "member") {
     return `clients read no "${what.member}" of a node${meant(what.suggestion)}; what is in it is not shown`;
@@ -142,8 +159,11 @@ function quoted(names: readonly string[]): string {
 
 function largeDocument({ document, bytes, experience, through }: LargeDocument): string {
   const what = experience === undefined ? "" : ` of the experience "${experience}"`;
+  const list = through?.list
+    ? `the ${through.list.count} entries that the query at ${through.list.path} finds in `
+    : "";
   const reached = through
-    ? `, ${megabytes(through.bytes)} of it through the entry "${through.entry}"`
+    ? `, ${megabytes(through.bytes)} of it through ${list}the entry "${through.entry}"${list && ", which a lower limit makes smaller"}`
     : "";
   return `the ${document} document${what} has ${megabytes(bytes)}${reached}`;
 }

@@ -30,6 +30,9 @@ export const PROBLEM_LEVELS = {
   "value-type": "error",
   "value-constraint": "error",
   "value-duplicate": "error",
+  "value-computed": "error",
+  "query-exceeded": "error",
+  "condition-invalid": "error",
   "locale-missing": "error",
   "draft-locale-unknown": "error",
   "localized-missing": "error",
@@ -150,6 +153,9 @@ export interface ProblemArguments {
    * which both are served it, if the field is localized (B4).
    */
   "value-duplicate": { readonly field: string; readonly other: string; readonly locale?: string };
+  "value-computed": { readonly field: string };
+  "query-exceeded": { readonly field: string };
+  "condition-invalid": InvalidCondition;
   "block-not-accepted": { readonly block: string } & (
     | { readonly category: string }
     | { readonly accepted: readonly string[] }
@@ -221,6 +227,15 @@ export interface ProblemArguments {
   };
 }
 
+/** Q7: why what is compared or sorted by a field cannot be. */
+export type InvalidCondition = { readonly field: string } & (
+  | ({ readonly reason: "unknown" } & Suggested)
+  /** Of the field in `model`, unless it is one of the record in which the query stands. */
+  | { readonly reason: "not-compared"; readonly type: string; readonly model?: string }
+  | { readonly reason: "repeatable"; readonly model: string }
+  | { readonly reason: "never"; readonly type: string; readonly model: string }
+);
+
 /** V11g: what is surely a mistake in rich text. */
 export type MalformedRichText =
   /** An object with the member of a pointer, or nearly so, that is none. */
@@ -236,7 +251,12 @@ export interface LargeDocument {
   readonly bytes: number;
   /** Of content: the id of its experience, and the entry through which most of it is reached. */
   readonly experience?: string;
-  readonly through?: { readonly entry: string; readonly bytes: number };
+  readonly through?: {
+    readonly entry: string;
+    readonly bytes: number;
+    /** P6a: by the entries that the query of its field at this path finds. */
+    readonly list?: { readonly path: string; readonly count: number };
+  };
 }
 
 /** P1: a problem of a draft, as data: `problem-messages.ts` has the words. */

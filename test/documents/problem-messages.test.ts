@@ -26,6 +26,25 @@ const EXAMPLES: readonly Example[] = [
     'the entry "home" has the same value in "de"; the field "slug" is unique',
   ],
   [
+    "condition-invalid",
+    { field: "tgas", reason: "unknown", suggestion: "tags" },
+    'there is no field "tgas" (did you mean "tags"?)',
+  ],
+  [
+    "condition-invalid",
+    { field: "day", reason: "never", type: "date", model: "page" },
+    'the field "day" of the model "page" is of the type "date", so the condition never holds',
+  ],
+  [
+    "document-over-1mb",
+    {
+      document: "content",
+      bytes: 1_200_000,
+      through: { entry: "news", bytes: 1_100_000, list: { path: "/newest", count: 40 } },
+    },
+    'the content document has 1.2 MB, 1.1 MB of it through the 40 entries that the query at /newest finds in the entry "news", which a lower limit makes smaller; clients load all of it',
+  ],
+  [
     "value-type",
     { expected: "asset" },
     'the stored value is not an object { "assetId", "versionId"? } of strings, so it is not served',

@@ -1,3 +1,4 @@
+import { turnsOfEntries } from "../../documents/clock-span.ts";
 import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
 import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { type DocumentStats, type DraftStats, draftStats } from "../../stats/draft-stats.ts";
@@ -30,7 +31,12 @@ function dueOf(source: DraftSource, { at }: HowRendered): Due {
     workspaceId: draft.workspace.id,
     at: new Date(at).toISOString(),
     since: clock,
-    due: dueEntries(draft, clock === null ? at : Date.parse(clock), at),
+    due: dueEntries(
+      draft,
+      clock === null ? at : Date.parse(clock),
+      at,
+      turnsOfEntries(publishedRendering(draft, { at })),
+    ),
   }));
 }
 

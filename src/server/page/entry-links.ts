@@ -1,5 +1,5 @@
-import { renderData } from "../../documents/entry.ts";
-import { localizedModels } from "../../fields/localized.ts";
+import { type RenderedEntry, renderData } from "../../documents/entry.ts";
+import { localizedModels, modelsWithQueries } from "../../fields/localized.ts";
 import type { EntryHead } from "../../workspace/draft.ts";
 import type { DraftState } from "./draft-state.ts";
 
@@ -14,8 +14,8 @@ interface EntryLinks {
 export type LinksByEntry = ReadonlyMap<EntryHead, readonly EntryLinks[]>;
 
 /**
- * What the entries of a draft name, in each language. What an entry names depends on its record and on
- * the definitions only, so it is read again only where these have changed.
+ * What the entries of a draft name, in each language. Without queries, what an entry names depends on its
+ * record and on the definitions only, so it is read again only where these have changed.
  */
 export class KnownLinks {
   #definitions = "";
@@ -27,15 +27,18 @@ export class KnownLinks {
     const definitions = JSON.stringify([models, blocks, lookup.languages]);
     const earlier = definitions === this.#definitions ? this.#known : new Map();
     const localized = localizedModels({ models, blocks });
+    const asking = modelsWithQueries({ models, blocks });
     const languages = Math.max(1, lookup.languages.length);
     const links = new Map<EntryHead, readonly EntryLinks[]>();
     for (const head of draft.entries.values()) {
       let known: readonly EntryLinks[] | undefined = earlier.get(head);
-      if (known === undefined) {
-        const stored = draft.dataOf(head);
+      const asks = asking.has(head.modelId);
+      if (known === undefined || asks) {
         const count = localized.has(head.modelId) ? languages : 1;
         known = Array.from({ length: count }, (_, language): EntryLinks => {
-          const { pointers, assets } = renderData(lookup, head, stored, language).renderer;
+          const { pointers, assets } = asks
+            ? (rendering.entry(head.id, language) as RenderedEntry)
+            : renderData(lookup, head, draft.dataOf(head), language).renderer;
           const others = pointers.flatMap(({ target }) => (target === head.id ? [] : target));
           return { entries: distinct(others), assets: distinct(assets) };
         });
