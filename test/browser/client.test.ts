@@ -1,8 +1,11 @@
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { apiOf } from "../support/server/client-bed.ts";
+import { CountedLive } from "../support/server/event-client.ts";
+import { serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
+import { page as pageOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { chromiumForTests, clientModule, pageWith } from "./browser.ts";
 
 const browser = chromiumForTests();
@@ -54,6 +57,34 @@ it("K3: on a page of another origin the client reads, caches and resolves, and i
   });
   expect(JSON.parse(seen.text)).toEqual(bed.file(address).references);
   expect(JSON.stringify(seen.errors)).not.toContain("s3cret");
-  // K1: the second time passes the preflight with the ETag.
-  expect(statuses.sort()).toEqual([200, 200, 304, 304, 401]);
+  // K1: the second time passes the preflight with the ETag; the config is read for the layout.
+  expect(statuses.sort()).toEqual([200, 200, 304, 401]);
+}, 30_000);
+
+it("K14: on a page of another origin the client hears of changes of the draft", async () => {
+  const previewToken = "s3cret token/+ä% 0123456789";
+  const bed = new TestBed(smallWorkspace({ previewToken }));
+  const live = new CountedLive(bed.store, (error) => expect.fail(String(error)));
+  onTestFinished(() => live.close());
+  const { url } = await serve(bed, { live });
+  const page = await pageWith(browser(), clientModule());
+  const options = { baseUrl: `${url}/api/v1`, projectId: "site", previewToken };
+  const heard = page.evaluate((given) => {
+    const client = globalThis.svc.createClient(given);
+    return new Promise<unknown>((resolve) => {
+      const stop = client.onChange((change) => resolve([change, stop()]));
+    });
+  }, options);
+  await vi.waitFor(() => expect(live.listening).toBeGreaterThan(0));
+  let edits = 0;
+  const edit = setInterval(() => {
+    edits += 1;
+    const entries = [pageOf("home", `Home ${edits}`)];
+    bed.import(smallWorkspace({ previewToken, entries }));
+  }, 200);
+  onTestFinished(() => clearInterval(edit));
+  const [change] = (await heard) as [unknown];
+  clearInterval(edit);
+  expect(change).toEqual({ experiences: ["home"], project: false, schema: false });
+  await vi.waitFor(() => expect(live.listening).toBe(0));
 }, 30_000);

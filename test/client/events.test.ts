@@ -1,39 +1,41 @@
-import { once } from "node:events";
-import type { ServerResponse } from "node:http";
 import { EventSource } from "undici";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { type Change, createClient } from "../../src/client/client.ts";
-import { host } from "../support/server/hosts.ts";
+import { CountedLive } from "../support/server/event-client.ts";
+import { serve } from "../support/server/serving.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-const TOKEN = "s3cret token/+ä%";
+const TOKEN = "s3cret token/+ä% 0123456789";
 
 it("K14: onChange() hears of changes of the draft until it is stopped", async () => {
-  const { promise: opened, resolve } = Promise.withResolvers<ServerResponse>();
-  const targets: (string | undefined)[] = [];
-  const baseUrl = await host((request, response) => {
-    targets.push(request.url);
-    response.writeHead(200, { "Content-Type": "text/event-stream" });
-    response.flushHeaders();
-    resolve(response);
-  });
-  const client = createClient({ baseUrl, projectId: "p/q", previewToken: TOKEN, EventSource });
+  const draft = (title: string) =>
+    smallWorkspace({
+      previewToken: TOKEN,
+      projects: [projectOf("site", "home", "about")],
+      entries: [page("home", title), page("about", "About")],
+    });
+  const bed = new TestBed(draft("Home"));
+  const live = new CountedLive(bed.store, (error) => expect.fail(String(error)));
+  onTestFinished(() => live.close());
+  const baseUrl = `${(await serve(bed, { live })).url}/api/v1`;
+  const client = createClient({ baseUrl, projectId: "site", previewToken: TOKEN, EventSource });
   const heard: Change[] = [];
   const stop = client.onChange((change) => heard.push(change));
-  const stream = await opened;
-  expect(targets).toEqual([`/projects/p%2Fq/events?preview_token=${encodeURIComponent(TOKEN)}`]);
-  const changes = [
-    { experiences: ["home"], project: false, schema: true },
-    { experiences: null, project: true, schema: true },
-  ];
-  const send = (event: string, change: unknown) =>
-    stream.write(`event: ${event}\ndata: ${JSON.stringify(change)}\n\n`);
-  send("change", changes[0]);
-  send("other", {});
-  send("change", changes[1]);
-  await vi.waitFor(() => expect(heard).toHaveLength(2));
-  expect(heard).toEqual(changes);
+  await vi.waitFor(() => expect(live.listening).toBeGreaterThan(0));
+  // What is changed before the stream has begun is not told.
+  let edits = 0;
+  await vi.waitFor(
+    () => {
+      edits += 1;
+      bed.import(draft(`Home ${edits}`));
+      expect(heard).not.toEqual([]);
+    },
+    { interval: 100 },
+  );
+  expect(heard[0]).toEqual({ experiences: ["home"], project: false, schema: false });
   stop();
-  await once(stream, "close");
+  await vi.waitFor(() => expect(live.listening).toBe(0));
 });
 
 it("K14: without a previewToken, or without EventSource, it is an error that says so", () => {
