@@ -1,6 +1,18 @@
-import { jsonPointer } from "../workspace/json.ts";
-import type { ProblemPlace } from "../workspace/problem.ts";
-import type { Experience, Project } from "../workspace/records.ts";
+import { maybeChanged } from "../workspace/changed-map.ts";
+import { NOW } from "../workspace/conditions.ts";
+import type { EntryHead } from "../workspace/draft.ts";
+import { isId, isKey } from "../workspace/ids.ts";
+import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
+import { languageOf } from "../workspace/language.ts";
+import { type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
+import type { Experience, Project, Step } from "../workspace/records.ts";
+import {
+  type CollectionDefinition,
+  collectionsOf,
+  type Pattern,
+} from "./collection-definitions.ts";
+import type { Rendering } from "./rendering.ts";
+import { type Fits, fitsOf, Order, type Sortable } from "./select.ts";
 
 /** An experience that a collection makes: of an entry, or of a page of its list. */
 interface CollectedExperience extends Experience {
@@ -10,11 +22,322 @@ interface CollectedExperience extends Experience {
   readonly entry?: string;
 }
 
-/** Q13: where the problems of an experience are: of a collected one at its entry, or at the list. */
+/** Q14: where the problems of an experience are: of a collected one at its entry, or at the list. */
 export function experienceAt({ id, experiences }: Project, index: number): ProblemPlace {
   const { collection, entry } = experiences[index] as Partial<CollectedExperience>;
   if (entry !== undefined) return { kind: "entry", id: entry, path: "" };
   const path =
     collection === undefined ? ["experiences", index] : ["collections", collection, "list"];
   return { kind: "project", id, path: jsonPointer(path) };
+}
+
+/** What a collection makes of an entry that fits. */
+interface Made {
+  readonly step: Step;
+  readonly experience: CollectedExperience;
+  readonly sortable: Sortable;
+  /** Why it is left out, whatever other entries have. */
+  readonly wrong: Problem | undefined;
+}
+
+/** A project with what its collections add. */
+interface Collected {
+  readonly project: Project;
+  readonly problems: readonly Problem[];
+  /** Whether nothing is left out. */
+  readonly isWhole: boolean;
+  /**
+   * By all else that decides it, what a collection makes of an entry; null: it does not fit. All
+   * states of a draft share it.
+   */
+  readonly known: ReadonlyMap<string, WeakMap<EntryHead, Made | null>>;
+}
+
+/** Q10: the projects of a rendering with what their collections add. */
+export class Collections {
+  readonly projects: readonly Project[];
+  readonly #collected: ReadonlyMap<string, Collected>;
+
+  /** @param earlier of which what is the same is taken over */
+  constructor(now: Rendering, earlier: Rendering | undefined) {
+    const { projects } = now.draft;
+    const some = projects.filter(({ collections = [] }) => collections.length > 0);
+    this.#collected = new Map(some.map((one) => [one.id, collected(now, one, earlier)]));
+    const all = projects.map((one) => this.of(one)?.project ?? one);
+    this.projects = some.length === 0 ? projects : all;
+  }
+
+  of({ id }: Pick<Project, "id">): Collected | undefined {
+    return this.#collected.get(id);
+  }
+}
+
+function collected(now: Rendering, written: Project, earlier: Rendering | undefined): Collected {
+  const before = earlier?.collections.of(written);
+  const { definitions, problems: ofDefinitions } = collectionsOf(now.draft, written);
+  const makers = definitions.map((one) => new Maker(now, written, one, before?.known));
+  const kept = earlier && before && keptOf(now, written, makers, earlier, before);
+  if (kept !== undefined) return kept;
+  const { showsHidden } = now.view;
+  const language = now.languageNumber(languageOf(written));
+  const problems = [...now.leveled(ofDefinitions)];
+  const taken = new Taken(written);
+  const rows = makers.map((maker) => ({ maker, all: maker.all(), shown: [] as Made[] }));
+  let isWhole = true;
+  const take = (ofHidden: boolean) => {
+    for (const { maker, all, shown } of rows) {
+      for (const made of all) {
+        const { id } = made.sortable;
+        if (now.isHidden(id, language) !== ofHidden) continue;
+        const wrong = made.wrong ?? taken.refused(maker.at(id), made.experience, made.step);
+        isWhole &&= wrong === undefined;
+        if (wrong !== undefined) problems.push(...now.problemsIn(id, language, [wrong]));
+        else if (!ofHidden || showsHidden) shown.push(made);
+      }
+      if (ofHidden) shown.sort((a, b) => byCodeUnit(a.sortable.id, b.sortable.id));
+    }
+  };
+  // A1a: an entry that is not published takes nothing from one that is.
+  take(false);
+  if (showsHidden) take(true);
+  const experiences = rows.flatMap(({ maker, shown }): Experience[] => {
+    const pages = maker.pages(shown).filter((page) => {
+      const wrong = taken.refused(maker.listAt, page);
+      isWhole &&= wrong === undefined;
+      if (wrong !== undefined) problems.push(...now.leveled([wrong]));
+      return wrong === undefined;
+    });
+    return [...shown.map(({ experience }) => experience), ...pages];
+  });
+  if (!showsHidden) take(true);
+  const project = {
+    ...written,
+    steps: [...written.steps, ...rows.flatMap(({ shown }) => shown.map(({ step }) => step))],
+    experiences: [...written.experiences, ...experiences],
+  };
+  const known = new Map(makers.map((maker) => [maker.signature, maker.known]));
+  return { project, problems, isWhole, known };
+}
+
+/**
+ * What an earlier rendering has collected, with other names of entries; undefined: more may have changed.
+ * To collect 100,000 entries anew takes a second.
+ */
+function keptOf(
+  now: Rendering,
+  written: Project,
+  makers: readonly Maker[],
+  earlier: Rendering,
+  before: Collected,
+): Collected | undefined {
+  const { draft, hidden, view } = earlier;
+  const changed = maybeChanged(draft.entries, now.draft.entries);
+  const isSame =
+    draft.projects.includes(written) &&
+    hidden === now.hidden &&
+    view.showsHidden === now.view.showsHidden &&
+    before.known.size === makers.length &&
+    makers.every(({ signature, isClocked }) => before.known.has(signature) && !isClocked);
+  if (changed === undefined || !isSame) return undefined;
+  const steps = new Map<string, Step>();
+  const experiences = new Map<string, Experience>();
+  for (const id of changed) {
+    for (const maker of makers) {
+      const made = maker.changed(draft.entries.get(id), now.draft.entries.get(id));
+      if (made === "more" || (made && !before.isWhole)) return undefined;
+      if (made === undefined) continue;
+      steps.set(made.step.id, made.step);
+      experiences.set(made.experience.id, made.experience);
+    }
+  }
+  if (steps.size === 0) return before;
+  const { project } = before;
+  const renamed = {
+    ...project,
+    steps: project.steps.map((one) => steps.get(one.id) ?? one),
+    experiences: project.experiences.map((one) => experiences.get(one.id) ?? one),
+  };
+  return { ...before, project: renamed };
+}
+
+/** One collection of a project, in one rendering. */
+class Maker {
+  /** What it makes of an entry is the same as long as this is. */
+  readonly signature: string;
+  readonly known: WeakMap<EntryHead, Made | null>;
+  readonly isClocked: boolean;
+  readonly listAt: ProblemPlace;
+  readonly #now: Rendering;
+  readonly #definition: CollectionDefinition;
+  readonly #project: Project;
+  readonly #language: number;
+  readonly #order: Order;
+  readonly #fits: Fits;
+  /** By the conditions that compare with the clock. */
+  readonly #isDue: Fits;
+
+  constructor(
+    now: Rendering,
+    project: Project,
+    definition: CollectionDefinition,
+    known: Collected["known"] = new Map(),
+  ) {
+    const { collection, index, model, search, steps } = definition;
+    const { values, view } = now;
+    this.#now = now;
+    this.#definition = definition;
+    this.#project = project;
+    this.#language = now.languageNumber(languageOf(project));
+    this.#order = new Order(values, search.sort);
+    const where = Object.entries(search.where);
+    const clocked = where.filter(([, one]) => Object.values(Object(one)).includes(NOW));
+    const others = where.filter((one) => !clocked.includes(one));
+    this.isClocked = clocked.length > 0;
+    this.#isDue = fitsOf(values, Object.fromEntries(clocked), view.at);
+    this.#fits = fitsOf(values, Object.fromEntries(others), view.at);
+    this.signature = JSON.stringify([index, collection, steps, languageOf(project), model]);
+    this.known = known.get(this.signature) ?? new WeakMap();
+    const path = jsonPointer(["collections", index, "list"]);
+    this.listAt = { kind: "project", id: project.id, path };
+  }
+
+  /** Where an entry with this id has what its id is made of. */
+  at(id: string): ProblemPlace {
+    const [field = "id"] = this.#definition.patterns.id.names;
+    return { kind: "entry", id, path: field === "id" ? "" : jsonPointer([field]) };
+  }
+
+  /** What it makes of entries, in order of their ids. */
+  all(): Made[] {
+    const { draft, values } = this.#now;
+    return values.idsOf(this.#definition.model.id).flatMap((id) => {
+      const head = draft.entries.get(id) as EntryHead;
+      const made = this.#made(head);
+      return made === null || !this.#isDue(head, this.#language) ? [] : made;
+    });
+  }
+
+  /**
+   * What it makes of an entry, if that differs in names only from what it made of an earlier state of the
+   * entry; undefined: in nothing.
+   */
+  changed(was: EntryHead | undefined, is: EntryHead | undefined): Made | "more" | undefined {
+    const { id } = this.#definition.model;
+    const [before, after] = [was, is].map((one) => (one?.modelId === id ? one : undefined));
+    if (before === after) return undefined;
+    if (before === undefined || after === undefined) return "more";
+    const [had, has] = [this.known.get(before), this.#made(after)];
+    const text = (made: Made | null | undefined, name: object) =>
+      JSON.stringify(
+        made && {
+          ...made,
+          step: { ...made.step, ...name },
+          experience: { ...made.experience, ...name },
+        },
+      );
+    if (text(had, {}) === text(has, {})) return undefined;
+    return has && text(had, { name: "" }) === text(has, { name: "" }) ? has : "more";
+  }
+
+  /** Q15: the pages of a list of these. */
+  pages(shown: readonly Made[]): CollectedExperience[] {
+    const { collection, index: place, page } = this.#definition;
+    const { size = 0, sort = [] } = collection.list ?? {};
+    if (page === undefined) return [];
+    const compare = (a: Made, b: Made) => this.#order.compare(a.sortable, b.sortable);
+    const sorted = sort.length === 0 ? shown : [...shown].sort(compare);
+    return Array.from({ length: Math.ceil(sorted.length / size) }, (_, index) => {
+      const text = (pattern: Pattern) => pattern.filled(() => String(index + 1)) ?? "";
+      const names = { id: text(page.id), key: text(page.key), name: text(page.name) };
+      const own = sorted.slice(index * size, (index + 1) * size);
+      return { ...names, stepIds: own.map(({ step }) => step.id), collection: place };
+    });
+  }
+
+  #made(head: EntryHead): Made | null {
+    const known = this.known.get(head);
+    if (known !== undefined) return known;
+    const made = this.#fits(head, this.#language) ? this.#make(head) : null;
+    this.known.set(head, made);
+    return made;
+  }
+
+  #make(head: EntryHead): Made {
+    const { collection, index, patterns, title, steps } = this.#definition;
+    const { id: entry } = head;
+    const textOf = (field: string) => {
+      const [value] = this.#now.values.of(head, field, this.#language);
+      return typeof value === "string" && value.trim() !== "" ? value : undefined;
+    };
+    let missing: string | undefined;
+    const text = (pattern: Pattern) =>
+      pattern.filled((name) => {
+        const value = name === "id" ? entry : textOf(name);
+        if (value === undefined) missing ??= name;
+        return value;
+      }) ?? "";
+    const [id, key] = [text(patterns.id), text(patterns.key)];
+    const name = patterns.name ? text(patterns.name) : ((title && textOf(title)) ?? entry);
+    const [stepId, stepKey] = [text(patterns.stepId), text(patterns.stepKey)];
+    const { layoutName } = collection;
+    const step: Step = { id: stepId, key: stepKey, name, layoutName, layoutContentId: entry };
+    const stepIds = steps.map((one) => one ?? stepId);
+    const experience = { id, key, name, stepIds, collection: index, entry };
+    const { id: project } = this.#project;
+    const at = { kind: "entry", id: entry, path: jsonPointer([missing ?? ""]) } as const;
+    const wrong =
+      missing === undefined
+        ? undefined
+        : problem(at, "collected-left-out", { project, field: missing });
+    return { step, experience, sortable: this.#order.sortable(head, this.#language), wrong };
+  }
+}
+
+/** What an experience and the step beside it have for themselves in a project. */
+const OWN = ["experience id", "experience key", "step id", "step key"] as const;
+
+type Named = Pick<Step, "id" | "key">;
+
+/** Q13: the ids and keys that are taken in a project. */
+class Taken {
+  readonly #project: string;
+  /** For each of `OWN`, who has it. */
+  readonly #owners = OWN.map(() => new Map<string, Partial<CollectedExperience> & Named>());
+
+  constructor({ id, steps, experiences }: Project) {
+    this.#project = id;
+    for (const one of experiences) this.#take(one, [one.id, one.key]);
+    for (const one of steps) this.#take(one, [undefined, undefined, one.id, one.key]);
+  }
+
+  /** Why an experience cannot have its ids and keys; undefined: it can, and has them from now on. */
+  refused(at: ProblemPlace, experience: CollectedExperience, step?: Named): Problem | undefined {
+    const project = this.#project;
+    const values = [experience.id, experience.key, step?.id, step?.key];
+    for (const [index, what] of OWN.entries()) {
+      const value = values[index];
+      if (value === undefined) continue;
+      const isFit = index % 2 === 0 ? isId : isKey;
+      if (!isFit(value)) return problem(at, "collected-left-out", { project, what, value });
+      const owner = this.#owners[index]?.get(folded(index, value));
+      if (owner === undefined) continue;
+      const { id, entry, collection } = owner;
+      const by = collection === undefined ? "project" : entry === undefined ? "page" : "entry";
+      const args = { project, what, value, by, other: entry ?? id } as const;
+      return problem(at, "collected-left-out", args);
+    }
+    this.#take(experience, values);
+    return undefined;
+  }
+
+  #take(owner: Partial<CollectedExperience> & Named, values: readonly (string | undefined)[]) {
+    for (const [index, value] of values.entries()) {
+      if (value !== undefined) this.#owners[index]?.set(folded(index, value), owner);
+    }
+  }
+}
+
+/** I1: ids of experiences become file names. */
+function folded(index: number, value: string): string {
+  return index === 0 ? value.toLowerCase() : value;
 }

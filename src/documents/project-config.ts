@@ -59,14 +59,17 @@ function jsonList<T>(elements: readonly T[], toJson: (element: T) => JsonObject)
   return `[${elements.map((element) => JSON.stringify(toJson(element))).join(",")}]`;
 }
 
-/** The problems of a project: of its field values, and dangling ids of entries and steps. */
+/** The problems of a project: of its field values, dangling ids of entries and steps, and its collections. */
 export function projectProblems(
   rendering: Rendering,
   project: Project,
   { problems }: Renderer = renderProjectFields(rendering, project).renderer,
 ): readonly Problem[] {
   const ofLocales = localeProblems(rendering.draft, project);
-  return rendering.leveled([...problems, ...ofLocales, ...danglingIds(rendering, project)]);
+  return [
+    ...rendering.leveled([...problems, ...ofLocales, ...danglingIds(rendering, project)]),
+    ...(rendering.collections.of(project)?.problems ?? []),
+  ];
 }
 
 /** The values of the project fields, rendered like an entry's data (C1). */

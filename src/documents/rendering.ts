@@ -6,6 +6,7 @@ import type { Problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
 import { changesClock, clockSpan } from "./clock-span.ts";
+import { Collections } from "./collections.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import {
@@ -51,8 +52,7 @@ export type OnProgress = (done: number, total: number, what: string) => void;
 export class Rendering {
   readonly draft: Draft;
   readonly view: View;
-  /** Q10: with what their collections add; each the same object as long as nothing of it changes. */
-  readonly projects: readonly Project[];
+  readonly collections: Collections;
   /** A1: the entries that are not published. */
   readonly hidden: HiddenEntries;
   readonly lookup: DraftLookup;
@@ -91,12 +91,17 @@ export class Rendering {
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
     this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
-    this.projects = draft.projects;
+    this.collections = new Collections(this, earlier);
     this.validator = isProven ? definitionsValidator(draft) : undefined;
     const kept = earlier && changes ? takenOver(earlier, this, changes) : undefined;
     this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
     const isMostlyKept = earlier && 2 * this.count > earlier.count;
     this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder();
+  }
+
+  /** Q10: with what their collections add; each the same object as long as nothing of it changes. */
+  get projects(): readonly Project[] {
+    return this.collections.projects;
   }
 
   /** A5: the readings of the clock that give the same documents. */

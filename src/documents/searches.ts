@@ -6,6 +6,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import type { ProblemPlace } from "../workspace/problem.ts";
 import type { Model } from "../workspace/records.ts";
+import { collectionsOf } from "./collection-definitions.ts";
 
 /** What looks for entries by their values: a query, or a collection. */
 export interface Search {
@@ -28,11 +29,11 @@ export interface SearchingField {
   readonly limit: number;
 }
 
-type Definitions = Pick<Draft, "models" | "blocks">;
+type Definitions = Pick<Draft, "models" | "blocks" | "projects">;
 
 /** All searches of a draft. */
 export function searchesOf(draft: Definitions): Search[] {
-  const { models, blocks } = draft;
+  const { models, blocks, projects } = draft;
   const ofFields = (kind: "model" | "block", { id, fields }: Model) =>
     fields.flatMap((field, index): Search[] => {
       const query = queryOf(field);
@@ -56,6 +57,7 @@ export function searchesOf(draft: Definitions): Search[] {
   return [
     ...models.flatMap((model) => ofFields("model", model)),
     ...blocks.flatMap((block) => ofFields("block", block)),
+    ...projects.flatMap((one) => collectionsOf(draft, one).definitions.map(({ search }) => search)),
   ];
 }
 

@@ -12,7 +12,7 @@ const TIME = { type: "string", description: "a date, a date-time with a zone, or
 const SAME = { type: "string", description: "a field of this record: the two share a value" };
 
 /** Q3: the shape of `where`; that of a collection has no record in which it stands. */
-function conditionsShape(isOfQuery: boolean): JsonSchema {
+export function conditionsShape(isOfQuery: boolean): JsonSchema {
   const members = { ...(isOfQuery && { same: SAME }), before: TIME, after: TIME };
   return {
     type: "object",
@@ -27,7 +27,7 @@ function conditionsShape(isOfQuery: boolean): JsonSchema {
 }
 
 /** Q6. */
-const SORT_SHAPE = {
+export const SORT_SHAPE = {
   type: ["string", "array"],
   items: { type: "string" },
   description: "the keys of fields, - before one that is descending",

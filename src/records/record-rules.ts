@@ -1,5 +1,7 @@
+import { conditionFault } from "../fields/conditions.ts";
 import { isOfFormat } from "../fields/formatted.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
+import { type Conditions, SELF } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
@@ -111,6 +113,7 @@ export class RecordRules {
           ...localeFaults(record),
           ...listFaults(record, "steps", "step"),
           ...listFaults(record, "experiences", "experience", true),
+          ...collectionFaults(record),
         ];
       case "assets":
         return [...ids, ...listFaults(record, "versions", "version")];
@@ -120,6 +123,19 @@ export class RecordRules {
         return ids;
     }
   }
+}
+
+/** Q3, Q5: the conditions of collections, which stand in no entry. */
+function collectionFaults({ collections }: JsonObject): ShapeFault[] {
+  return elements(collections).flatMap(([index, { where }]) => {
+    if (where === undefined || !isJsonObject(where)) return [];
+    const self = Object.keys(where).find((key) => where[key] === SELF);
+    const path = ["collections", index, "where"];
+    if (self !== undefined)
+      return [{ path: [...path, self], message: `"${SELF}" has a meaning in queries only` }];
+    const message = conditionFault(where as Conditions);
+    return message === undefined ? [] : [{ path, message }];
+  });
 }
 
 /** A4: `publishAt` and `unpublishAt`, as far as their shape allows. */

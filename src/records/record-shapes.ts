@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
+import { conditionsShape, SORT_SHAPE } from "../fields/conditions.ts";
 import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
@@ -56,25 +57,28 @@ const FILE_MEMBERS = {
   height: COUNT,
 };
 
+/** Q11: more would let a few texts become gigabytes. */
+const PATTERN = { type: "string", minLength: 1, maxLength: 200 };
+
 /** Q10, Q15. */
 const COLLECTION = object(
   {
     model: STRING,
-    id: { ...STRING, description: "a pattern, as article-{slug}: {id} or {<key of a field>}" },
-    key: STRING,
-    name: STRING,
-    stepId: STRING,
-    stepKey: STRING,
+    id: { ...PATTERN, description: "article-{slug}: {id}, or the keys of fields" },
+    key: PATTERN,
+    name: PATTERN,
+    stepId: PATTERN,
+    stepKey: PATTERN,
     layoutName: STRING,
-    where: { type: "object" },
+    where: conditionsShape(false),
     steps: list(STRING),
     list: object(
       {
-        id: { ...STRING, description: "a pattern with {page}, as articles-{page}" },
-        key: STRING,
-        name: STRING,
+        id: { ...PATTERN, description: "articles-{page}" },
+        key: PATTERN,
+        name: PATTERN,
         size: { type: "integer", minimum: 1 },
-        sort: { type: ["string", "array"], items: STRING },
+        sort: SORT_SHAPE,
       },
       ["id", "size"],
     ),
@@ -329,6 +333,7 @@ const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> 
   minimum: ({ limit }) => `must be at least ${limit}`,
   minLength: ({ limit }) =>
     limit === 1 ? "must not be empty" : `has fewer than ${limit} characters`,
+  maxLength: ({ limit }) => `has more than ${limit} characters`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minProperties: () => "must not be empty",
   minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `has fewer than ${limit} items`),

@@ -1,3 +1,4 @@
+import { ID_RULE, KEY_RULE } from "./ids.ts";
 import type {
   BrokenConstraint,
   Hidden,
@@ -54,6 +55,12 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "query-exceeded": ({ field }) =>
     `the query of "${field}" finds too much: the queries of an entry find 10,000 entries at most, and test as many each; lower its limit, or add conditions`,
   "condition-invalid": invalidCondition,
+  "collection-invalid": (args) =>
+    "reason" in args
+      ? `"${args.pattern}" ${WRONG_PATTERN[args.reason]}`
+      : `${WRONG_NAME[args.what]} "${args.name}"${args.suggestion === undefined ? "" : ` (did you mean "${args.suggestion}"?)`}`,
+  "collected-left-out": (why) =>
+    `a collection of the project "${why.project}" leaves it out: ${leftOut(why)}`,
   "block-not-accepted": (args) =>
     "accepted" in args
       ? `the block "${args.block}" is not accepted; the field accepts ${listed(args.accepted)}`
@@ -188,6 +195,32 @@ function meant(suggestion: string | undefined): string {
 
 function inLocale(locale: string | undefined): string {
   return locale === undefined ? "" : ` in "${locale}"`;
+}
+
+const WRONG_NAME = {
+  model: "there is no model",
+  place: "no field of single texts, which a pattern can take, has the key",
+  step: "the project has no step",
+};
+
+const WRONG_PATTERN = {
+  brace: "has a brace that is no place, as {slug} is",
+  places: "has more than 10 places",
+  page: "lacks {page}, so all pages would have one id",
+  step: "is missing in the steps of the collection, so they do not show the entry",
+};
+
+const TAKEN_BY = {
+  entry: "that of the entry",
+  page: "that of the page",
+  project: "in the project already:",
+};
+
+function leftOut(why: ProblemArguments["collected-left-out"]): string {
+  if ("field" in why) return `the field "${why.field}" has no value`;
+  const { what, value, by, other } = why;
+  if (by !== undefined) return `the ${what} "${value}" is ${TAKEN_BY[by]} "${other}"`;
+  return `"${value}" cannot be the ${what}; ${what.endsWith("id") ? ID_RULE : KEY_RULE}`;
 }
 
 const HIDDEN: Readonly<Record<Hidden, string>> = {

@@ -36,6 +36,8 @@ export const PROBLEM_LEVELS = {
   "locale-missing": "error",
   "draft-locale-unknown": "error",
   "localized-missing": "error",
+  "collection-invalid": "error",
+  "collected-left-out": "error",
   "block-not-accepted": "error",
   "reference-model-not-accepted": "error",
   "model-missing": "error",
@@ -156,6 +158,20 @@ export interface ProblemArguments {
   "value-computed": { readonly field: string };
   "query-exceeded": { readonly field: string };
   "condition-invalid": InvalidCondition;
+  /** A name that does not exist, or what is wrong with a pattern or the steps. */
+  "collection-invalid":
+    | ({ readonly what: "model" | "place" | "step"; readonly name: string } & Suggested)
+    | { readonly pattern: string; readonly reason: "brace" | "places" | "page" | "step" };
+  /** A field without a value; or an id or key that is none, or that the entry or experience `other` has. */
+  "collected-left-out": { readonly project: string } & (
+    | { readonly field: string }
+    | {
+        readonly what: "experience id" | "experience key" | "step id" | "step key";
+        readonly value: string;
+        readonly by?: "entry" | "page" | "project";
+        readonly other?: string;
+      }
+  );
   "block-not-accepted": { readonly block: string } & (
     | { readonly category: string }
     | { readonly accepted: readonly string[] }

@@ -1,3 +1,4 @@
+import type { Conditions, Sort } from "./conditions.ts";
 import type { FieldDefinition } from "./field.ts";
 import type { JsonObject } from "./json.ts";
 
@@ -89,8 +90,8 @@ export interface Collection {
   readonly stepId?: string;
   readonly stepKey?: string;
   readonly layoutName: string;
-  /** Q1: the conditions that its entries meet. */
-  readonly where?: JsonObject;
+  /** Q3: the conditions that its entries meet. */
+  readonly where?: Conditions;
   /** The step ids of each experience, `{step}` for its own; default: that alone. */
   readonly steps?: readonly string[];
   readonly list?: CollectionList;
@@ -103,7 +104,7 @@ export interface CollectionList {
   readonly name?: string;
   /** Of entries on a page. */
   readonly size: number;
-  readonly sort?: string | readonly string[];
+  readonly sort?: Sort;
 }
 
 /** B1: the locales of a project, in which its documents are. */

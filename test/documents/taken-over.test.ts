@@ -129,7 +129,7 @@ describe("R10: a rendering that takes over an earlier one", () => {
 });
 
 function textAt(rendering: Rendering, path: string): string | undefined {
-  const all = rendering.draft.projects.flatMap(({ id: projectId, experiences }) => [
+  const all = rendering.projects.flatMap(({ id: projectId, experiences }) => [
     ...(["project", "schema"] as const).map((kind) => ({ kind, projectId })),
     ...experiences.map(({ id }) => ({ kind: "content", projectId, experienceId: id }) as const),
   ]);

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import type { Asset } from "../../../src/workspace/asset.ts";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
-import type { Block, Entry, Feature, Model, Project } from "../../../src/workspace/records.ts";
+import type {
+  Block,
+  Collection,
+  Entry,
+  Feature,
+  Model,
+  Project,
+} from "../../../src/workspace/records.ts";
 import type { Parts } from "../test-bed.ts";
 import { heldAsset } from "./small-workspace.ts";
 
@@ -76,6 +83,7 @@ const PAGE_FIELDS: readonly FieldDefinition[] = [
   { key: "parts", type: "content-block", repeatable: true },
   { key: "teaser", type: "reference", localized: true },
 ];
+const TITLE: FieldDefinition = { key: "title", type: "text", required: true, title: true };
 const SUMMARY: FieldDefinition = { key: "summary", type: "text" };
 const SLUG: FieldDefinition = { key: "slug", type: "text", unique: true };
 const SLUGS = ["one", "two", "three", "four", "five", "six", null];
@@ -190,6 +198,21 @@ export const FIRST: World = {
   },
   at: Date.parse("2026-06-01T00:00:00Z"),
 };
+
+/** Of ids that come from slugs and titles, which edits change. */
+export const COLLECTIONS: readonly Collection[] = [
+  { model: "page", id: "page-{slug}", layoutName: "Page", steps: ["s0", "{step}"] },
+  {
+    ...{ model: "page", id: "{id}-page", key: "p-{id}", layoutName: "Page" },
+    list: { id: "pages-{page}", size: 2, sort: "-slug" },
+  },
+  { model: "note", id: "{slug}", stepId: "note-{id}", name: "{title}", layoutName: "Note" },
+  { model: "leaf", id: "X{id}", where: { title: "One" }, layoutName: "Leaf" },
+  {
+    ...{ model: "note", id: "note.{id}", key: "n-{id}", stepKey: "s-{title}", layoutName: "Note" },
+    list: { id: "notes-{page}", key: "page-one", name: "Notes", size: 3 },
+  },
+];
 
 const TIMES = ["2026-01-01T00:00:00Z", "2026-03-01T01:00:00+01:00", "2026-06-01T00:00:00.5Z"];
 
@@ -357,7 +380,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     return [{ ...one, key }];
   }),
   "a model's field more or less": ofModel((one, pick) => [
-    toggled(one, pick([SUMMARY, SLUG, SLUG, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
+    toggled(one, pick([SUMMARY, TITLE, SLUG, SLUG, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
   ]),
   "a model is removed": ofModel(() => []),
   "a model is added": ofSite(({ models }, pick) => ({
@@ -405,6 +428,9 @@ export const EDITS: Readonly<Record<string, Edit>> = {
       { locale: pick(["fr", "de-AT"]), fallbackLocales: ["de", "en"] },
     ]),
   ),
+  "a project's collections": ofProject((_one, pick) => ({
+    collections: [pick(COLLECTIONS), pick(COLLECTIONS)],
+  })),
   "a project's name": ofProject((_one, pick) => ({ name: pick(TEXTS) })),
   "a project's field": ofProject(({ fields }, pick) => ({
     fields: { ...fields, ...pick([{ tagline: pick(TEXTS) }, { start: to(pick(TARGETS)) }]) },

@@ -24,6 +24,8 @@ const TITLES: Readonly<Record<ProblemGroup["code"], string>> = {
   "value-duplicate": "A unique value is in two entries",
   "block-not-accepted": "A block is not accepted by its field",
   "reference-model-not-accepted": "A reference points at a model that is not accepted",
+  "collection-invalid": "A collection cannot be used as it is defined",
+  "collected-left-out": "A collection leaves out an entry or a page",
   "option-unknown": "A field accepts a model or a category that does not exist",
   "field-unknown": "A value has no field",
   "reference-deleted": "A reference points at an entry that does not exist",

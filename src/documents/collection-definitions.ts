@@ -1,0 +1,150 @@
+import { fieldType } from "../fields/registry.ts";
+import { sortKeys } from "../workspace/conditions.ts";
+import { didYouMean } from "../workspace/did-you-mean.ts";
+import type { Draft } from "../workspace/draft.ts";
+import { jsonPointer } from "../workspace/json.ts";
+import { type Problem, type ProblemArguments, problem } from "../workspace/problem.ts";
+import type { Collection, CollectionList, Model, Project } from "../workspace/records.ts";
+import type { Search } from "./searches.ts";
+
+/** Q11: a text with places, `{name}`. */
+export class Pattern {
+  /** Texts, and between them the names of places. */
+  readonly #parts: readonly string[];
+
+  constructor(text: string) {
+    this.#parts = text.split(/\{([^{}]*)\}/);
+  }
+
+  get names(): string[] {
+    return this.#parts.filter((_, index) => index % 2 === 1);
+  }
+
+  get hasBrace(): boolean {
+    return this.#parts.some((part, index) => index % 2 === 0 && /[{}]/.test(part));
+  }
+
+  /** With these values; undefined: one is missing. */
+  filled(read: (name: string) => string | undefined): string | undefined {
+    let text = "";
+    for (const [index, part] of this.#parts.entries()) {
+      const value = index % 2 === 0 ? part : read(part);
+      if (value === undefined) return undefined;
+      text += value;
+    }
+    return text;
+  }
+}
+
+type Patterns<K extends string> = { readonly [member in K]: Pattern };
+
+/** A collection that can be used, with its defaults. */
+export interface CollectionDefinition {
+  readonly collection: Collection;
+  /** The place of the collection in its project. */
+  readonly index: number;
+  readonly model: Model;
+  /** Without a pattern of its own, the name is the title. */
+  readonly patterns: Patterns<"id" | "key" | "stepId" | "stepKey"> & { readonly name?: Pattern };
+  /** The key of the field that is the title (W6). */
+  readonly title: string | undefined;
+  /** Of each experience; undefined: the step of the entry. */
+  readonly steps: readonly (string | undefined)[];
+  readonly page: Patterns<"id" | "key" | "name"> | undefined;
+  readonly search: Search;
+}
+
+type Path = readonly (string | number)[];
+
+/** In `steps` of a collection: the step of the entry. */
+const OWN_STEP = "{step}";
+
+/** Q11: more places would let few texts become gigabytes. */
+const MOST_PLACES = 10;
+
+/** Q11: the collections of a project that can be used, and why others, or steps of them, cannot. */
+export function collectionsOf({ models }: Pick<Draft, "models">, project: Project) {
+  const problems: Problem[] = [];
+  const definitions = (project.collections ?? []).flatMap((one, index): CollectionDefinition[] => {
+    const at = (...path: Path) => {
+      const pointer = jsonPointer(["collections", index, ...path]);
+      return { kind: "project", id: project.id, path: pointer } as const;
+    };
+    const refuse = (path: Path, args: ProblemArguments["collection-invalid"]) =>
+      problems.push(problem(at(...path), "collection-invalid", args));
+    const before = problems.length;
+    const model = models.find(({ key }) => key === one.model);
+    if (model === undefined) {
+      // P10a.
+      const other = models.find(({ id, name }) => id === one.model || name === one.model)?.key;
+      const near =
+        other ??
+        didYouMean(
+          one.model,
+          models.map(({ key }) => key),
+        );
+      refuse(["model"], { what: "model", name: one.model, ...meant(near) });
+      return [];
+    }
+    const isText = ({ type, repeatable }: Model["fields"][number]) =>
+      repeatable !== true && fieldType(type).shape === "string";
+    const texts = ["id", ...model.fields.filter(isText).map(({ key }) => key)];
+    /** By text: one that is the default of another has no problem of its own. */
+    const made = new Map<string, Pattern>();
+    const pattern = (path: Path, text: string, known: readonly string[] = texts) => {
+      const earlier = made.get(`${path.length} ${text}`);
+      if (earlier !== undefined) return earlier;
+      const own = new Pattern(text);
+      made.set(`${path.length} ${text}`, own);
+      const name = own.names.find((place) => !known.includes(place));
+      if (own.hasBrace) refuse(path, { pattern: text, reason: "brace" });
+      else if (own.names.length > MOST_PLACES) refuse(path, { pattern: text, reason: "places" });
+      else if (name !== undefined) {
+        refuse(path, { what: "place", name, ...meant(didYouMean(name, known)) });
+      } else if (path.join() === "list,id" && own.names.length === 0) {
+        refuse(path, { pattern: text, reason: "page" });
+      }
+      return own;
+    };
+    const { id, key = id, name, stepId = id, stepKey = key, list, steps = [OWN_STEP] } = one;
+    const patterns = {
+      ...{ id: pattern(["id"], id), key: pattern(["key"], key) },
+      ...{ stepId: pattern(["stepId"], stepId), stepKey: pattern(["stepKey"], stepKey) },
+      ...(name !== undefined && { name: pattern(["name"], name) }),
+    };
+    const ofPage = (member: "id" | "key" | "name", { id: text }: CollectionList) =>
+      pattern(["list", member], list?.[member] ?? text, ["page"]);
+    const page = list && {
+      ...{ id: ofPage("id", list), key: ofPage("key", list), name: ofPage("name", list) },
+    };
+    if (!steps.includes(OWN_STEP)) refuse(["steps"], { pattern: OWN_STEP, reason: "step" });
+    if (problems.length > before) return [];
+    const written = project.steps.map((step) => step.id);
+    const known = new Set([OWN_STEP, ...written]);
+    for (const [position, step] of steps.entries()) {
+      if (known.has(step)) continue;
+      refuse(["steps", position], {
+        what: "step",
+        name: step,
+        ...meant(didYouMean(step, written)),
+      });
+    }
+    const title = model.fields.find((field) => field.title)?.key;
+    const { where = {} } = one;
+    const sort = list?.sort ?? [];
+    const used = Object.values(patterns).flatMap(({ names }) => names);
+    const keys = [...Object.keys(where), ...sortKeys(sort).map((by) => by.key), ...used];
+    const search = {
+      ...{ models: [model], where, sort, keys: new Set(title ? [...keys, title] : keys) },
+      placeOf: (...path: Path) => at(...(path[0] === "sort" ? ["list"] : []), ...path),
+    };
+    const around = steps.filter((step) => known.has(step));
+    const own = around.map((step) => (step === OWN_STEP ? undefined : step));
+    return [{ ...{ collection: one, index, model, patterns, title, page, search }, steps: own }];
+  });
+  return { definitions, problems };
+}
+
+function meant(suggestion: string | undefined) {
+  return suggestion === undefined ? {} : { suggestion };
+}

@@ -1,0 +1,348 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { filePath } from "../../src/documents/address.ts";
+import { checkDraft } from "../../src/documents/check-draft.ts";
+import { documents } from "../../src/documents/documents.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import { ownMember } from "../../src/workspace/json.ts";
+import { languageOf } from "../../src/workspace/language.ts";
+import { problemMessage } from "../../src/workspace/problem-messages.ts";
+import type { Collection, Entry, Experience, Project, Step } from "../../src/workspace/records.ts";
+import { randomRuns } from "../support/random-runs.ts";
+import { type Parts, source } from "../support/test-bed.ts";
+import { COLLECTIONS, drawnEdits, edited, FIRST, pickBy } from "../support/workspaces/edits.ts";
+
+const rendered = (parts: Parts, showsHidden: boolean, at = 0) =>
+  new Rendering(folderDraft(readRecords(source(parts))), { view: { at, showsHidden } });
+
+function texts(parts: Parts, showsHidden: boolean, at: number) {
+  const rendering = rendered(parts, showsHidden, at);
+  const all = documents(rendering, showsHidden ? "preview" : "published");
+  return Array.from(all, (one) => [filePath(one.address), one.bytes(null).toString()]);
+}
+
+/** The project with what its collections add, made in the plainest way; the entries in order of ids. */
+function byHand(site: Parts, project: Project, showsHidden: boolean, at: number): Project {
+  const { collections = [], ...written } = project;
+  const [steps, experiences] = [[...written.steps], [...written.experiences]];
+  const isHidden = ({ draft, publishAt, unpublishAt }: Entry) =>
+    draft === true ||
+    (typeof draft === "object" && draft[project.locale ?? ""] === true) ||
+    Date.parse(publishAt ?? "") > at ||
+    Date.parse(unpublishAt ?? "") <= at;
+  const isFree = (one: Experience, step?: Step) =>
+    experiences.every((x) => x.id.toLowerCase() !== one.id.toLowerCase() && x.key !== one.key) &&
+    steps.every(({ id, key }) => id !== step?.id && key !== step?.key);
+  const isValid = (id: string, key: string) =>
+    /^[\w-]([\w.-]{0,126}[\w-])?$/.test(id) && /^[a-z][\w-]{0,127}$/i.test(key);
+  const entries = [...(site.entries ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const found = collections.map((one) => {
+    const model = site.models?.find(({ key }) => key === one.model);
+    return { one, model, rows: [] as { entry: Entry; step: Step; experience: Experience }[] };
+  });
+  const textOf = (entry: Entry, key: string) => {
+    const field = site.models
+      ?.find(({ id }) => id === entry.modelId)
+      ?.fields.find((f) => f.key === key);
+    const stored = ownMember(entry.data, key);
+    // A7a.
+    const drafts = typeof entry.draft === "object" ? entry.draft : {};
+    const own = languageOf(project);
+    const locales = drafts[own[0] ?? ""] ? own : own.filter((locale) => !drafts[locale]);
+    const inLocale = locales.map((locale) => Object(stored)?.[locale]).find((one) => one != null);
+    const value = field?.localized ? inLocale : stored;
+    return field !== undefined && typeof value === "string" && value.trim() !== "" ? value : "";
+  };
+  for (const hidden of showsHidden ? [false, true] : [false]) {
+    for (const { one, model, rows } of found) {
+      const title = model?.fields.find((field) => field.title)?.key ?? "";
+      for (const entry of entries) {
+        if (entry.modelId !== model?.id || isHidden(entry) !== hidden) continue;
+        const wanted = Object.entries(one.where ?? {});
+        if (wanted.some(([key, value]) => textOf(entry, key) !== value)) continue;
+        let lacks = false;
+        const filled = (pattern: string) =>
+          pattern.replaceAll(/\{(.*?)\}/g, (_, name) => {
+            const value = name === "id" ? entry.id : textOf(entry, name);
+            lacks ||= value === "";
+            return value;
+          });
+        const id = filled(one.id);
+        const key = filled(one.key ?? one.id);
+        const name = one.name ? filled(one.name) : textOf(entry, title) || entry.id;
+        const step: Step = {
+          ...{ id: filled(one.stepId ?? one.id), key: filled(one.stepKey ?? one.key ?? one.id) },
+          ...{ name, layoutName: one.layoutName, layoutContentId: entry.id },
+        };
+        const around = one.steps ?? ["{step}"];
+        const stepIds = around.map((each) => (each === "{step}" ? step.id : each));
+        const experience = { id, key, name, stepIds };
+        if (lacks || !isValid(id, key) || !isValid(step.id, step.key)) continue;
+        if (!isFree(experience, step)) continue;
+        rows.push({ entry, step, experience });
+        steps.push(step);
+        experiences.push(experience);
+      }
+    }
+  }
+  const added = found.map(({ one, rows }) => {
+    rows.sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1));
+    const { list } = one;
+    const pages: Experience[] = [];
+    const [, down, key = ""] = /^(-?)(.*)$/.exec(String(list?.sort ?? "")) ?? [];
+    const sorted = [...rows].sort((a, b) => {
+      const [x, y] = [textOf(a.entry, key), textOf(b.entry, key)];
+      if (x === y) return 0;
+      return x === "" || y === "" ? (x === "" ? 1 : -1) : x < y === (down === "") ? -1 : 1;
+    });
+    for (let at = 0; list !== undefined && at < rows.length; at += list.size) {
+      const text = (pattern: string) => pattern.replaceAll("{page}", `${at / list.size + 1}`);
+      const stepIds = sorted.slice(at, at + list.size).map(({ step }) => step.id);
+      const page = {
+        id: text(list.id),
+        key: text(list.key ?? list.id),
+        name: text(list.name ?? list.id),
+        stepIds,
+      };
+      if (!isFree(page)) continue;
+      pages.push(page);
+      experiences.push(page);
+    }
+    return { rows, pages };
+  });
+  return {
+    ...written,
+    steps: [...written.steps, ...added.flatMap(({ rows }) => rows.map(({ step }) => step))],
+    experiences: [
+      ...written.experiences,
+      ...added.flatMap(({ rows, pages }) => [...rows.map((row) => row.experience), ...pages]),
+    ],
+  };
+}
+
+describe("Q10: a project with collections", () => {
+  it("Q10: Q13: Q15: is published and previewed byte for byte as the same written by hand", () => {
+    const steps = fc.array(drawnEdits, { minLength: 1, maxLength: 12, size: "max" });
+    const collections = fc.subarray([...COLLECTIONS], { minLength: 1 });
+    let added = 0;
+    const run = (drawn: Parameters<typeof edited>[1][], own: Collection[], hidden: boolean) => {
+      const world = drawn.reduce((now, one) => edited(now, one, pickBy(one.choices)), FIRST);
+      const { w, at } = world;
+      const projects = w.projects.map((one) => ({ ...one, collections: own }));
+      const written = projects.map((one) => byHand(w, one, hidden, at));
+      for (const [index, one] of written.entries())
+        added += one.steps.length - (projects[index]?.steps.length ?? 0);
+      expect(texts({ ...w, projects }, hidden, at)).toEqual(
+        texts({ ...w, projects: written }, hidden, at),
+      );
+    };
+    fc.assert(fc.property(steps, collections, fc.boolean(), run), { numRuns: randomRuns(300) });
+    expect(added).toBeGreaterThan(0);
+  });
+});
+
+const MODEL = {
+  id: "m-article",
+  key: "article",
+  name: "Article",
+  fields: [
+    { key: "title", type: "text", title: true },
+    { key: "slug", type: "text" },
+    { key: "tags", type: "text", repeatable: true },
+    { key: "rank", type: "number" },
+  ],
+};
+const OTHER = { ...MODEL, id: "m-note", key: "note" };
+const article = (id: string, data: Entry["data"], more: Partial<Entry> = {}): Entry => ({
+  ...{ id, modelId: "m-article", data },
+  ...more,
+});
+
+function site(collections: readonly unknown[], entries: readonly Entry[] = []): Parts {
+  const project: Project = {
+    ...{ id: "site", name: "Site" },
+    steps: [{ id: "header", key: "header", name: "Header", layoutName: "header" }],
+    experiences: [{ id: "Home", key: "home", name: "Home", stepIds: ["header"] }],
+    collections: collections as readonly Collection[],
+  };
+  return { models: [MODEL, OTHER], projects: [project], entries };
+}
+
+const BY_SLUG = { model: "article", id: "{slug}", layoutName: "article" };
+
+/** As `svc check` reports them. */
+function problemsOf(parts: Parts): string[] {
+  const problems = checkDraft(rendered(parts, false));
+  return problems.map((one) => {
+    const { level, code, at } = one;
+    return `${level} ${code} ${at.kind} ${at.id}#${at.path}: ${problemMessage(one)}`;
+  });
+}
+
+const listed = (parts: Parts, showsHidden = false) =>
+  rendered(parts, showsHidden).projects[0]?.experiences.map(({ id }) => id);
+
+describe("Q12: a collection that cannot be used", () => {
+  const INVALID: Readonly<Record<string, readonly [place: string, message: string, object]>> = {
+    "a model by its id": [
+      "/collections/0/model",
+      'there is no model "m-article" (did you mean "article"?)',
+      { model: "m-article" },
+    ],
+    "a model that is misspelt": [
+      "/collections/0/model",
+      'there is no model "artcle" (did you mean "article"?)',
+      { model: "artcle" },
+    ],
+    "a field that is misspelt": [
+      "/collections/0/id",
+      'no field of single texts, which a pattern can take, has the key "slgu" (did you mean "slug"?)',
+      { id: "a-{slgu}" },
+    ],
+    "a field whose values are no text": [
+      "/collections/0/key",
+      'no field of single texts, which a pattern can take, has the key "rank"',
+      { key: "a-{rank}" },
+    ],
+    "a repeatable field": [
+      "/collections/0/name",
+      'no field of single texts, which a pattern can take, has the key "tags"',
+      { name: "{tags}" },
+    ],
+    "a name that objects have": [
+      "/collections/0/stepId",
+      'no field of single texts, which a pattern can take, has the key "__proto__"',
+      { stepId: "{__proto__}" },
+    ],
+    "a brace": [
+      "/collections/0/stepKey",
+      '"a-{slug" has a brace that is no place, as {slug} is',
+      { stepKey: "a-{slug" },
+    ],
+    "too many places": [
+      "/collections/0/name",
+      `"${"{id}".repeat(11)}" has more than 10 places`,
+      { name: "{id}".repeat(11) },
+    ],
+    "pages of one id": [
+      "/collections/0/list/id",
+      '"articles" lacks {page}, so all pages would have one id',
+      { list: { id: "articles", size: 2 } },
+    ],
+    "a field in the id of a page": [
+      "/collections/0/list/key",
+      'no field of single texts, which a pattern can take, has the key "slug"',
+      { list: { id: "articles-{page}", key: "{slug}", size: 2 } },
+    ],
+    "steps without that of the entry": [
+      "/collections/0/steps",
+      '"{step}" is missing in the steps of the collection, so they do not show the entry',
+      { steps: ["header"] },
+    ],
+  };
+
+  it.each(Object.entries(INVALID))("Q12: %s", (_what, [path, message, own]) => {
+    const parts = site([{ ...BY_SLUG, ...own }], [article("a", { slug: "one" })]);
+    expect(problemsOf(parts)).toEqual([
+      `error collection-invalid project site#${path}: ${message}`,
+    ]);
+    expect(listed(parts)).toEqual(["Home"]);
+  });
+
+  it("Q12: a step that the project does not have is left out", () => {
+    const parts = site(
+      [{ ...BY_SLUG, steps: ["haeder", "{step}"] }],
+      [article("a", { slug: "b" })],
+    );
+    expect(problemsOf(parts)).toEqual([
+      'error collection-invalid project site#/collections/0/steps/0: the project has no step "haeder" (did you mean "header"?)',
+    ]);
+    expect(rendered(parts, false).projects[0]?.experiences[1]?.stepIds).toEqual(["b"]);
+  });
+});
+
+describe("Q13: an entry that is left out", () => {
+  const left = (id: string, why: string, level = "error") =>
+    `${level} collected-left-out entry ${id}#/slug: a collection of the project "site" leaves it out: ${why}`;
+
+  it("Q13: without a value, with one that is no id or key, or with one that is taken", () => {
+    const slugs = { a: "one", b: "ONE", c: " ", d: "ä", e: "9", f: "home", g: "header", h: "two" };
+    const entries = Object.entries(slugs).map(([id, slug]) => article(id, { slug }));
+    const parts = site([BY_SLUG], [...entries, article("i", {}), article("j", { slug: "one" })]);
+    expect(problemsOf(parts)).toEqual([
+      left("b", 'the experience id "ONE" is that of the entry "a"'),
+      left("c", 'the field "slug" has no value'),
+      left(
+        "d",
+        "\"ä\" cannot be the experience id; an id is 1 to 128 letters, digits, '_', '-' or '.', with no '.' at either end",
+      ),
+      left(
+        "e",
+        "\"9\" cannot be the experience key; a key starts with a letter and has up to 128 letters, digits, '_' or '-'",
+      ),
+      left("f", 'the experience id "home" is in the project already: "Home"'),
+      left("g", 'the step id "header" is in the project already: "header"'),
+      left("i", 'the field "slug" has no value'),
+      left("j", 'the experience id "one" is that of the entry "a"'),
+    ]);
+    expect(listed(parts)).toEqual(["Home", "one", "two"]);
+  });
+
+  it("Q13: by an earlier collection; a page of a list is after all entries", () => {
+    const byId = { model: "article", id: "page-{id}", layoutName: "article" };
+    const list = { id: "page-{page}", key: "home", size: 1 };
+    const entries = [article("1", { slug: "page-2" }), article("2", { slug: "x" })];
+    const parts = site(
+      [
+        { ...BY_SLUG, list },
+        { ...byId, stepId: "s-{slug}" },
+      ],
+      entries,
+    );
+    expect(problemsOf(parts)).toEqual([
+      'error collected-left-out entry 2#: a collection of the project "site" leaves it out: the experience id "page-2" is that of the entry "1"',
+      'error collected-left-out project site#/collections/0/list: a collection of the project "site" leaves it out: the experience id "page-1" is that of the entry "1"',
+    ]);
+    expect(listed(parts)).toEqual(["Home", "page-2", "x", "page-1"]);
+  });
+
+  it("Q13a: one that is hidden takes nothing from one that is not, and gets a warning", () => {
+    const entries = [
+      article("a", { slug: "one" }, { draft: true }),
+      article("b", { slug: "one" }),
+      article("c", { slug: "two" }, { draft: true }),
+    ];
+    const parts = site([{ ...BY_SLUG, list: { id: "list-{page}", size: 5 } }], entries);
+    expect(problemsOf(parts)).toEqual([
+      left("a", 'the experience id "one" is that of the entry "b"', "warning"),
+    ]);
+    expect(listed(parts)).toEqual(["Home", "one", "list-1"]);
+    expect(listed(parts, true)).toEqual(["Home", "one", "two", "list-1"]);
+  });
+
+  it("Q13: 20,000 entries with one id are as many problems, in a time that grows with them", () => {
+    const count = 20_000;
+    const entries = Array.from({ length: count }, (_, at) => article(`e${at}`, { slug: "one" }));
+    const rendering = rendered(site([BY_SLUG], entries), false);
+    const [project] = rendering.projects as [Project];
+    expect(rendering.collections.of(project)?.problems).toHaveLength(count - 1);
+    expect(project.experiences).toHaveLength(2);
+  });
+});
+
+it("Q14: a document of a collection that is too large, or leaves out too much, is reported at its entry or list", () => {
+  const text = "x".repeat(600_000);
+  const entries = ["a", "b"].map((id) => article(id, { slug: id, title: text + id }));
+  const list = { id: "all-{page}", size: 2 };
+  const parts = site([{ ...BY_SLUG, name: "{id}", list }], entries);
+  const large = checkDraft(rendered(parts, false)).map(
+    ({ code, at }) => `${code} ${at.kind} ${at.id}#${at.path}`,
+  );
+  expect(large).toEqual(["document-over-1mb project site#/collections/0/list"]);
+  const one = [article("a", { slug: "a", title: text + text })];
+  const entry = checkDraft(rendered(site([{ ...BY_SLUG, name: "{id}" }], one), false));
+  expect(entry.map(({ code, at }) => `${code} ${at.kind} ${at.id}#${at.path}`)).toEqual([
+    "document-over-1mb entry a#",
+  ]);
+});
