@@ -15,7 +15,7 @@ import type { Rendering } from "./rendering.ts";
 import { type Fits, fitsOf, Order, type Sortable } from "./select.ts";
 
 /** An experience that a collection makes: of an entry, or of a page of its list. */
-interface CollectedExperience extends Experience {
+export interface CollectedExperience extends Experience {
   /** The place of the collection in its project. */
   readonly collection: number;
   /** The id of the entry; undefined: it is a page. */

@@ -1,3 +1,4 @@
+import { queryOf } from "../../fields/reference.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import { isLanguageTag } from "../../workspace/language.ts";
@@ -48,7 +49,8 @@ export function editedField(
   }
   const isBlock = field.type === "content-block";
   if (path.length === 0) {
-    const isEdited = EDITABLE.has(field.type) || (isBlock && field.repeatable === true);
+    const isStored = EDITABLE.has(field.type) && queryOf(field) === undefined;
+    const isEdited = isStored || (isBlock && field.repeatable === true);
     return isEdited ? { field, path: way, locale, value } : undefined;
   }
   const index = field.repeatable ? path.shift() : "";

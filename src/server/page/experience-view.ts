@@ -1,3 +1,4 @@
+import type { CollectedExperience } from "../../documents/collections.ts";
 import { documentAt } from "../../documents/documents.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import { type DraftState, type PageLanguage, problemCounts } from "./draft-state.ts";
@@ -58,12 +59,20 @@ export function experienceView(state: DraftState, projectId: string, experienceI
   const steps = new Map(project.steps.map((step) => [step.id, step]));
   const language = state.languages.ofProject(projectId) as PageLanguage;
   const { id, key, name, stepIds } = experience;
+  const { collection, entry } = experience as Partial<CollectedExperience>;
+  const made = collection === undefined ? undefined : project.collections?.[collection];
   return {
     project: { id: project.id, name: project.name },
     id,
     key,
     name,
     language: shownLanguage(state, projectId),
+    // Q10: what makes it; undefined: it is written.
+    collection: made && {
+      model: state.draft.models.find((one) => one.key === made.model)?.name ?? made.model,
+      // Undefined: it is a page of the list.
+      entry: entry === undefined ? undefined : pointerTarget(state, entry, language.language),
+    },
     // Null for a step id that does not exist.
     steps: stepIds.map((stepId) => {
       const step = steps.get(stepId);

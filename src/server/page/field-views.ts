@@ -1,8 +1,10 @@
 import { isStoredAsset } from "../../fields/asset.ts";
 import { valueIn } from "../../fields/localized.ts";
 import { RecordRenderer } from "../../fields/record-renderer.ts";
+import { queryOf, type ReferenceField } from "../../fields/reference.ts";
 import type { Renderer } from "../../fields/renderer.ts";
 import { pointerKind } from "../../fields/rich-text-tree.ts";
+import { acceptedOf } from "../../fields/shared-schemas.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import {
   isJsonObject,
@@ -15,6 +17,7 @@ import type { Language } from "../../workspace/language.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { type FileView, fileView } from "./file-view.ts";
+import { queryInWords } from "./query-words.ts";
 
 export interface FieldView {
   readonly key: string;
@@ -25,6 +28,8 @@ export interface FieldView {
   readonly isRepeatable: boolean;
   /** V12: its texts are Markdown. */
   readonly isMarkdown?: true;
+  /** Q1: what its query finds, in words; its values are not stored. */
+  readonly query?: string;
   /** JSON Pointer into the stored data, as in the `path` of problems. */
   readonly path: string;
   /** None of a localized field with `locales`. */
@@ -94,6 +99,14 @@ export function fieldViews(
     const isMarkdown =
       "format" in field && field.format === "markdown" && ({ isMarkdown: true } as const);
     const view = { ...common, ...isMarkdown, path: jsonPointer(at) };
+    const query = queryOf(field);
+    if (query !== undefined) {
+      const models = acceptedOf(context.state.draft.models, (field as ReferenceField).models);
+      const list = (shown ?? []) as readonly JsonValue[];
+      // Nothing is stored: elements have places of their own on the page only.
+      const values = list.map((one, index) => valueView(field, null, one, [...at, index], context));
+      return { ...view, query: queryInWords(query, models, fields), values };
+    }
     if (!field.localized) return { ...view, values: valueViews(field, had, shown, at, context) };
     if (isJsonObject(had ?? null)) {
       const locales = localeViews(field, had as JsonObject, shown, path, context);

@@ -1,14 +1,17 @@
+import type { CollectedExperience } from "../../documents/collections.ts";
 import { projectProblems } from "../../documents/project-config.ts";
 import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { RecordRenderer } from "../../fields/record-renderer.ts";
+import type { Conditions } from "../../workspace/conditions.ts";
 import { type Language, languageOf } from "../../workspace/language.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
-import type { Project } from "../../workspace/records.ts";
+import type { Collection, Project } from "../../workspace/records.ts";
 import type { LiveDrafts } from "../live-drafts.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import type { DraftState, DraftStates, LanguageView } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { fieldViews, type ViewContext } from "./field-views.ts";
+import { conditionsInWords, sortInWords } from "./query-words.ts";
 
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
 const LISTED = 12;
@@ -51,6 +54,7 @@ export function overview(
 }
 
 export type ProjectView = NonNullable<ReturnType<typeof projectView>>;
+export type CollectionView = ReturnType<typeof collectionView>;
 export type StepView = ReturnType<typeof stepView>;
 export type ExperienceLine = ReturnType<typeof experienceLines>[number];
 
@@ -81,9 +85,36 @@ export function projectView(state: DraftState, projectId: string, htmlUrl: ViewC
     name: project.name,
     language: shownLanguage(state, projectId),
     fields: fieldViews(definitions, stored, data, ["fields"], context),
+    collections: (project.collections ?? []).map((one, index) =>
+      collectionView(state, project, one, index),
+    ),
     steps: project.steps.map((step) => stepView(state, step, language)),
     experiences: experienceLines(project),
     problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
+  };
+}
+
+/** Q10: a collection in words, with how many experiences it makes. */
+function collectionView(
+  { draft }: DraftState,
+  { experiences }: Project,
+  { model: key, id, where, list, layoutName }: Collection,
+  index: number,
+) {
+  const model = draft.models.find((one) => one.key === key);
+  const models = model === undefined ? [] : [model];
+  const own = (experiences as readonly Partial<CollectedExperience>[]).filter(
+    (one) => one.collection === index,
+  );
+  const entries = own.filter((one) => one.entry !== undefined).length;
+  return {
+    modelId: model?.id,
+    title: `${model?.name ?? key}${conditionsInWords(where as Conditions, models)}`,
+    pattern: id,
+    layoutName,
+    entries,
+    pages: own.length - entries,
+    list: list && { size: list.size, sort: sortInWords(list.sort, models) },
   };
 }
 

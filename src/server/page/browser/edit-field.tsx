@@ -24,7 +24,8 @@ export function useFieldEdit(entry: string) {
   if (!useCanEdit()) return undefined;
   return (field: FieldView) => {
     const isEdited =
-      EDITED.test(field.type) || (field.type === "content-block" && field.isRepeatable);
+      (EDITED.test(field.type) && field.query === undefined) ||
+      (field.type === "content-block" && field.isRepeatable);
     return isEdited && <FieldEditor key={`edit ${field.path}`} entry={entry} field={field} />;
   };
 }

@@ -5,6 +5,7 @@ import type { DescribedProblem as Problem } from "../../../workspace/problem-mes
 import type { PointerTarget } from "../entry-summary.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { FieldView, ValueView } from "../field-views.ts";
+import { spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
 import { useFieldEdit } from "./edit-field.tsx";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
@@ -22,7 +23,7 @@ import {
 import { HtmlFigure, PlainValue } from "./plain-values.tsx";
 import { linksIn, Reading, useReading, useShowsFields } from "./reading.ts";
 import { RichText } from "./rich-text.tsx";
-import { counted, number, spoken } from "./words.ts";
+import { counted, number } from "./words.ts";
 
 /** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;
@@ -146,7 +147,7 @@ function kindOf(field: FieldView): string {
 }
 
 function FieldItem({ field }: { field: FieldView }) {
-  const { key, name, type, path, isRepeatable, isRequired, locales } = field;
+  const { key, name, type, path, isRepeatable, isRequired, locales, query } = field;
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
   const kind = showsFields ? "is-named" : kindOf(field);
@@ -166,6 +167,7 @@ function FieldItem({ field }: { field: FieldView }) {
       </dt>
       <dd data-flash="">
         {edit?.(field)}
+        {query !== undefined && <p class="soft">{`Found by a query: ${query}`}</p>}
         {locales ? (
           <LocaleList
             locales={locales}
@@ -199,9 +201,10 @@ function isBeside(at: string, { path, block, inside }: ValueView, field: string)
 }
 
 function Values({ field }: { field: FieldView }) {
-  const { values, isRepeatable } = field;
+  const { values, isRepeatable, query } = field;
   const [first] = values;
   if (first === undefined) {
+    if (query !== undefined) return <span class="soft">Nothing found</span>;
     return <span class="soft">{isRepeatable ? "Empty list" : "No value"}</span>;
   }
   if (values.length === 1 && !isRepeatable) return <ValueItem field={field} value={first} />;

@@ -1,12 +1,13 @@
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../../workspace/json.ts";
 import type { FieldView } from "../field-views.ts";
+import { spoken } from "../spoken.ts";
 import { SafeLink } from "./files.tsx";
 import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
 import { BrokenTarget, Fold } from "./parts.tsx";
 import { useShowsFields } from "./reading.ts";
-import { counted, day, moment, number, spoken } from "./words.ts";
+import { counted, day, moment, number } from "./words.ts";
 
 /** A text with more characters than this is shown in part at first. */
 const LONG = 100_000;

@@ -1,5 +1,7 @@
+import type { ReferenceField } from "../../../fields/reference.ts";
 import type { FieldDefinition } from "../../../workspace/field.ts";
 import type { DefinitionsView } from "../definitions-view.ts";
+import { queryInWords } from "../query-words.ts";
 import { NewEntry } from "./edit-entry.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { EmptyState, Fold, Group, RowLink, ViewHead } from "./parts.tsx";
@@ -83,7 +85,7 @@ export function DefinitionView({
               <div key={field.key}>
                 <dt dir="auto">{field.name ?? field.key}</dt>
                 <dd>
-                  {rules(field, models).join(", ")}
+                  {rules(field, models, fields).join(", ")}
                   {field.description && <p dir="auto">{field.description}</p>}
                 </dd>
                 <dd>
@@ -116,9 +118,21 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** What a field holds, in words: "reference, to Product or Page, required". */
-function rules(field: FieldDefinition, models: DefinitionsView["models"]): string[] {
+function rules(
+  field: FieldDefinition,
+  models: DefinitionsView["models"],
+  beside: readonly FieldDefinition[],
+): string[] {
   const { type, repeatable, required, unique, localized, title } = field;
-  const { options, models: accepted } = field as { options?: string[]; models?: string[] };
+  const {
+    options,
+    models: accepted,
+    query,
+  } = field as Partial<ReferenceField> & { options?: string[] };
+  if (query) {
+    const searched = models.filter(({ key }) => accepted?.includes(key) ?? true);
+    return [`found by a query: ${queryInWords(query, searched, beside)}`];
+  }
   const named = accepted?.map((key) => models.find((one) => one.key === key)?.name ?? key);
   return [
     TYPES[type] ?? type,

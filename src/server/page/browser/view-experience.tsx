@@ -28,7 +28,7 @@ export type Part = keyof typeof PARTS;
 
 /** The view of one part of an experience, whose content is loaded by `views.ts`. */
 export function experienceView(experience: ExperienceView, part: Part, content: ComponentChildren) {
-  const { project, id, name, key, language, problems } = experience;
+  const { project, id, name, key, language, problems, collection } = experience;
   const base = ["projects", project.id, "experiences", id];
   return (
     <article key={`experience ${project.id} ${id}`}>
@@ -47,6 +47,7 @@ export function experienceView(experience: ExperienceView, part: Part, content: 
             <ProblemCounts counts={countsOf(problems)} href={viewHref(["problems"])} />
           </>
         }
+        below={collection && <MadeBy project={project} collection={collection} />}
       />
       <nav class="parts" aria-label="Parts of the experience">
         {Object.entries(PARTS).map(([segment, title]) => (
@@ -60,6 +61,30 @@ export function experienceView(experience: ExperienceView, part: Part, content: 
       </nav>
       <div key={part}>{content}</div>
     </article>
+  );
+}
+
+/** Q10: that nobody wrote the experience. */
+function MadeBy({
+  project,
+  collection: { model, entry },
+}: {
+  project: ExperienceView["project"];
+  collection: NonNullable<ExperienceView["collection"]>;
+}) {
+  const collection = (
+    <a href={viewHref(["projects", project.id], { at: "/collections" })}>collection</a>
+  );
+  if (entry === undefined)
+    return (
+      <>
+        A page of the list of a {collection} of {model}
+      </>
+    );
+  return (
+    <>
+      Made by a {collection} of {model}, of <TargetLink target={entry} />
+    </>
   );
 }
 

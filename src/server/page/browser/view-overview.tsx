@@ -1,4 +1,10 @@
-import type { ExperienceLine, ProjectView, StepView, WorkspaceLine } from "../project-view.ts";
+import type {
+  CollectionView,
+  ExperienceLine,
+  ProjectView,
+  StepView,
+  WorkspaceLine,
+} from "../project-view.ts";
 import { FieldList } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
@@ -164,7 +170,7 @@ function ExperienceList({
 }
 
 export function ProjectPage({ project }: { project: ProjectView }) {
-  const { id, name, language, fields, steps, experiences, problems } = project;
+  const { id, name, language, fields, collections, steps, experiences, problems } = project;
   const languages = language === null ? [] : [language];
   const beside = { problems, languages, project: id };
   const own = problems.filter(
@@ -185,6 +191,19 @@ export function ProjectPage({ project }: { project: ProjectView }) {
         }
       />
       <RecordNotes problems={own} />
+      {collections.length > 0 && (
+        <div data-path="/collections" tabIndex={-1}>
+          <Group
+            name="Collections"
+            title="Collections"
+            beside="Experiences that nobody writes: one of each entry"
+          >
+            {collections.map((one) => (
+              <CollectionRow collection={one} />
+            ))}
+          </Group>
+        </div>
+      )}
       <Group
         name="Experiences"
         title="Experiences"
@@ -204,6 +223,28 @@ export function ProjectPage({ project }: { project: ProjectView }) {
         </Group>
       )}
     </article>
+  );
+}
+
+function CollectionRow({
+  collection: { modelId, title, pattern, layoutName, entries, pages, list },
+}: {
+  collection: CollectionView;
+}) {
+  const sort = list?.sort ? `, ${list.sort}` : "";
+  const listed = list && `; ${counted(pages, "page")} of ${list.size}${sort}`;
+  return (
+    <RowLink
+      href={viewHref(modelId === undefined ? ["models"] : ["models", modelId])}
+      title={title}
+      below={
+        <>
+          <code>{pattern}</code>, layout {layoutName}
+          {listed}
+        </>
+      }
+      beside={counted(entries, "entry", "entries")}
+    />
   );
 }
 
