@@ -59,15 +59,11 @@ export function urlPath(address: Address): string {
   }
 }
 
-/**
- * The project whose events are at a URL path (H50); undefined for other paths.
- *
- * @throws URIError as `addressOfUrlPath`.
- */
+/** The project whose events are at a URL path (H50); undefined for other paths. Throws as `addressOfUrlPath`. */
 export function eventsProjectOfUrlPath(path: string): string | undefined {
   const end = path.lastIndexOf("/");
-  if (decodeURIComponent(path.slice(end)) !== "/events") return undefined;
-  const address = addressOfUrlPath(path.slice(0, end));
+  const isForEvents = decodeURIComponent(path.slice(end)) === "/events";
+  const address = isForEvents ? addressOfUrlPath(path.slice(0, end)) : undefined;
   return address?.kind === "project" ? address.projectId : undefined;
 }
 

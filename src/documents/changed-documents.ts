@@ -1,74 +1,74 @@
-import { hash } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { byCodeUnit } from "../workspace/json.ts";
-import type { Surface } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import { projectContents } from "./experience-content.ts";
 import { heldText } from "./held-bytes.ts";
 import { projectConfig } from "./project-config.ts";
-import type { ShownEntries } from "./references.ts";
 import type { Rendering } from "./rendering.ts";
 import { schemaDocument } from "./schema-document.ts";
 
-/** The documents of a project in one state of its draft, by what makes their bytes. */
-export interface ShownDocuments {
-  /** SHA-256. */
-  readonly config: string;
-  readonly schema: string;
-  /** By experience; those without content have no document (E6). */
-  readonly contents: ReadonlyMap<string, Pick<ShownEntries, "content" | "references">>;
+/** The previewed documents of a project by experience, or by `/project` and `/schema`: what makes their bytes. */
+type ShownDocuments = ReadonlyMap<string, readonly (RenderedEntry | string)[]>;
+
+/** H51: what has changed of a project's previewed documents. */
+export interface DocumentChanges {
+  /** The state of the documents: another one when the bytes of any differ. */
+  readonly state: string;
+  /** Since the state that was named, ids by code unit; null: that is not known. */
+  readonly changed: ReturnType<typeof changedDocuments> | null;
+  /** The reading of the clock from which they may be others; null: none. */
+  readonly until: number | null;
 }
 
-/** The documents that differ, also as there is one in only one of two states. */
-export interface ChangedDocuments {
-  /** Ids by code unit. */
-  readonly experiences: readonly string[];
-  readonly project: boolean;
-  readonly schema: boolean;
+/** The documents of projects in their last states. */
+export class KnownDocuments {
+  readonly #known = new Map<string, readonly { state: string; shown: ShownDocuments }[]>();
+
+  changes(rendering: Rendering, projectId: string, since: string): DocumentChanges {
+    const shown = shownDocuments(rendering, projectId);
+    const known = this.#known.get(projectId) ?? [];
+    const last = known.at(-1);
+    const { experiences, project, schema } = changedDocuments(last?.shown ?? shown, shown);
+    const isSame = last !== undefined && experiences.length === 0 && !project && !schema;
+    const state = isSame ? last.state : randomUUID();
+    // Of several streams some still know an earlier one.
+    const earlier = isSame ? known.slice(0, -1) : known.slice(-3);
+    this.#known.set(projectId, [...earlier, { state, shown }]);
+    const before = known.find((one) => one.state === since)?.shown;
+    const changed = before === undefined ? null : changedDocuments(before, shown);
+    const { until } = rendering.span;
+    return { state, changed, until: Number.isFinite(until) ? until : null };
+  }
 }
 
-/** Undefined: there is no such project. */
-export function shownDocuments(
-  rendering: Rendering,
-  projectId: string,
-  surface: Surface,
-): ShownDocuments | undefined {
+function shownDocuments(rendering: Rendering, projectId: string): ShownDocuments {
   const project = rendering.projects.find(({ id }) => id === projectId);
-  if (project === undefined) return undefined;
-  const contents = Array.from(projectContents(rendering, project), ({ address, shown }) => {
-    const { content, references } = shown;
-    return [address.experienceId, { content, references }] as const;
-  });
-  return {
-    config: hash("sha256", projectConfig(rendering, project).bytes(null)),
-    schema: hash("sha256", schemaDocument(rendering, project, surface).bytes(null)),
-    contents: new Map(contents),
-  };
+  const shown = new Map<string, readonly (RenderedEntry | string)[]>();
+  if (project === undefined) return shown;
+  for (const { address, shown: entries } of projectContents(rendering, project)) {
+    shown.set(address.experienceId, [...entries.content, "references", ...entries.references]);
+  }
+  const schema = schemaDocument(rendering, project, "preview").bytes(null);
+  shown.set("/schema", [hash("sha256", schema)]);
+  return shown.set("/project", [hash("sha256", projectConfig(rendering, project).bytes(null))]);
 }
 
-/** H51: the documents of a project whose bytes differ. Undefined: there are none. */
-export function changedDocuments(
-  before: ShownDocuments | undefined,
-  after: ShownDocuments | undefined,
-): ChangedDocuments {
-  const [was, is] = [before?.contents, after?.contents];
-  /** Whether entries that were rendered again have the same text. */
-  const known = new Map<RenderedEntry, boolean>();
-  const isSame = (one: RenderedEntry, other: RenderedEntry | undefined): boolean => {
-    if (one === other || other?.head.id !== one.head.id) return one === other;
-    const same = known.get(one) ?? (one.size === other.size && heldText(one) === heldText(other));
-    known.set(one, same);
-    return same;
+function changedDocuments(before: ShownDocuments, after: ShownDocuments) {
+  /** Whether the text of an entry that was rendered again is the same. */
+  const same = new Map<RenderedEntry, boolean>();
+  const isSame = (one: RenderedEntry | string, other: RenderedEntry | string | undefined) => {
+    if (one === other || typeof one !== "object" || typeof other !== "object") return one === other;
+    if (one.head.id !== other.head.id) return false;
+    if (!same.has(one)) same.set(one, heldText(one) === heldText(other));
+    return same.get(one);
   };
-  const areSame = (some: readonly RenderedEntry[] = [], others: readonly RenderedEntry[] = []) =>
-    some.length === others.length && some.every((one, at) => isSame(one, others[at]));
-  const ids = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
-  const experiences = [...ids].filter((id) => {
-    const [old, now] = [was?.get(id), is?.get(id)];
-    return !areSame(old?.content, now?.content) || !areSame(old?.references, now?.references);
+  const changed = [...new Set([...before.keys(), ...after.keys()])].filter((id) => {
+    const [was = [], is = []] = [before.get(id), after.get(id)];
+    return was.length !== is.length || !was.every((one, at) => isSame(one, is[at]));
   });
   return {
-    experiences: experiences.sort(byCodeUnit),
-    project: before?.config !== after?.config,
-    schema: before?.schema !== after?.schema,
+    experiences: changed.filter((id) => !id.startsWith("/")).sort(byCodeUnit),
+    project: changed.includes("/project"),
+    schema: changed.includes("/schema"),
   };
 }

@@ -5,7 +5,7 @@ import {
   eventsProjectOfUrlPath,
   filePath,
 } from "../documents/address.ts";
-import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
+import { NOT_PUBLISHED } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   assetHeaders,
@@ -13,21 +13,17 @@ import {
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
-import type { DraftEvents } from "./draft-events.ts";
+import type { ServeEvents } from "./draft-events.ts";
 import type { Preview } from "./preview.ts";
 import type { PublishedFiles } from "./published-files.ts";
-import { respond, respondProblem, respondTagged } from "./respond.ts";
+import { respond, respondProblem } from "./respond.ts";
 
-/**
- * The API over HTTP (H1 to H5). Without `preview`, only published files are served.
- *
- * @param events of what is previewed (H50).
- */
+/** The API over HTTP (H1 to H5). Without `preview`, only published files are served. */
 export function apiHandler(
   published: PublishedFiles,
   preview: Preview | undefined,
   onDefect: (error: unknown) => void,
-  events?: DraftEvents,
+  events?: ServeEvents,
 ): RequestListener {
   return (request, response) => {
     handle(request, response, published, preview, events).catch((error: unknown) => {
@@ -45,7 +41,7 @@ async function handle(
   response: ServerResponse,
   published: PublishedFiles,
   preview: Preview | undefined,
-  events: DraftEvents | undefined,
+  events: ServeEvents | undefined,
 ): Promise<void> {
   if (request.method === "OPTIONS") return respond(response, 204, PREFLIGHT_HEADERS);
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -66,7 +62,11 @@ async function handle(
   if (address !== undefined) {
     if (previewTokens.length === 0) {
       const found = await published.serve(filePath(address), request, response, PUBLISHED_HEADERS);
-      if (!found) respondProblem(response, await missingCode(published, address));
+      if (found) return;
+      const isUnknown =
+        address.kind === "content" &&
+        (await published.lacksExperience(address.projectId, address.experienceId));
+      respondProblem(response, isUnknown ? "experience-not-found" : NOT_PUBLISHED[address.kind]);
     } else if (preview === undefined) {
       // H3: a request for a preview never gets published content.
       respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
@@ -77,22 +77,14 @@ async function handle(
     if (await published.serve(asset.path, request, response, asset.headers)) return;
     const bytes = preview?.file(asset.path);
     if (bytes === undefined) return respondProblem(response, "not-found");
-    respondTagged(request, response, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
+    respond(response, 200, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
   } else {
     const projectId = eventsProjectOfUrlPath(path);
     if (events === undefined || projectId === undefined || previewTokens.length === 0) {
       return respondProblem(response, "not-found");
     }
-    events.serve(projectId, previewTokens, request, response);
+    events(projectId, previewTokens, request, response);
   }
-}
-
-/** H54: the code for a published document that is missing. */
-async function missingCode(published: PublishedFiles, address: Address): Promise<RequestProblem> {
-  const { kind, projectId } = address;
-  const isUnknown =
-    kind === "content" && (await published.lacksExperience(projectId, address.experienceId));
-  return isUnknown ? "experience-not-found" : NOT_PUBLISHED[kind];
 }
 
 /**

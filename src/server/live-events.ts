@@ -3,42 +3,49 @@ import type { Headers } from "../http/published-headers.ts";
 import type { LiveDrafts, LiveState } from "./live-drafts.ts";
 import { respondProblem } from "./respond.ts";
 
-/** H11: open event streams of one source. */
+/** H11: open event streams of one owner. */
 export const MAX_EVENT_STREAMS = 200;
 /** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY = 500;
 /** How often a comment is sent, so that proxies keep the connection open, in milliseconds. */
-const HEARTBEAT = 15_000;
+export const HEARTBEAT = 15_000;
 /** A client with more unread bytes than this is disconnected. */
 const MAXIMUM_UNREAD = 64 * 1024;
 
-/** How many streams each source has. */
+/** How many streams each owner has. */
 const streams = new WeakMap<object, number>();
 
-/** A stream that is open. */
-export interface EventStream {
-  /** Sends an event, as long as the client may read it. */
-  send(event: string): void;
-  /** Ends the stream of a client that may no longer read it. */
-  check(): void;
-}
-
-/** Where events come from. */
 interface EventSource {
-  /** Called for each stream; returns what to do when it is closed. */
-  start(stream: EventStream): () => void;
+  /** Whose streams are counted together (H11). */
+  readonly owner: object;
+  readonly live: LiveDrafts;
   readonly headers?: Headers;
-  /** Whether the client may still read events. */
-  mayRead?(): boolean;
+  /** Called for each stream; returns what to do when it is closed. */
+  readonly start: (send: (text: string) => void, end: () => void) => () => void;
 }
 
 /**
- * Responds with server-sent events, until `live` is closed or the client may no longer read them. H11:
- * with `MAX_EVENT_STREAMS` of this owner open, it responds with 503.
+ * The page's events: `change` with `{ revision, faultCount }` at once and for each new state, so that a
+ * client that reconnects misses none.
+ */
+export function serveEvents(
+  live: LiveDrafts,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const start = (send: (text: string) => void) => {
+    send(eventOf(live.state()));
+    return live.onChange((state) => send(eventOf(state)));
+  };
+  streamEvents({ owner: live, live, start }, request, response);
+}
+
+/**
+ * Responds with server-sent events, until `live` is closed. H11: with `MAX_EVENT_STREAMS` open, it
+ * responds with 503.
  */
 export function streamEvents(
-  { owner, live }: { readonly owner: object; readonly live: LiveDrafts },
-  { start, headers, mayRead = () => true }: EventSource,
+  { owner, live, headers, start }: EventSource,
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
@@ -57,11 +64,7 @@ export function streamEvents(
   });
   if (request.method === "HEAD") return void response.end();
   streams.set(owner, open + 1);
-  const check = () => {
-    if (!mayRead()) response.end();
-  };
   const send = (text: string) => {
-    check();
     if (response.writableEnded || response.destroyed) return;
     response.write(text);
     // A client that reconnects gets the latest state.
@@ -69,8 +72,9 @@ export function streamEvents(
   };
   send(`retry: ${RETRY}\n\n`);
   const heartbeat = setInterval(() => send(":\n\n"), HEARTBEAT);
-  const stop = start({ send, check });
-  const offClose = live.onClose(() => response.end());
+  const end = () => void response.end();
+  const stop = start(send, end);
+  const offClose = live.onClose(end);
   response.once("close", () => {
     streams.set(owner, (streams.get(owner) ?? 1) - 1);
     clearInterval(heartbeat);
@@ -79,25 +83,8 @@ export function streamEvents(
   });
 }
 
-/**
- * The page's events: `change` with `{ revision, faultCount }` at once and for each new state, so that a
- * client that reconnects misses none.
- */
-export function serveEvents(
-  live: LiveDrafts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const start = ({ send }: EventStream) => {
-    send(eventOf(live.state()));
-    return live.onChange((state) => send(eventOf(state)));
-  };
-  streamEvents({ owner: live, live }, { start }, request, response);
-}
-
 function eventOf({ revision, faults }: LiveState): string {
-  const data = { revision, faultCount: faults.length };
-  return changeEvent(String(revision), JSON.stringify(data));
+  return changeEvent(String(revision), JSON.stringify({ revision, faultCount: faults.length }));
 }
 
 /** @param id of the state, which a client that reconnects names */

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
@@ -6,7 +7,7 @@ import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts"
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
 import type { DraftRenderings } from "./draft-renderings.ts";
 import { type PreviewedDrafts, workspaceOfToken } from "./previewed-drafts.ts";
-import { etagOfBytes, respondProblem, respondTagged } from "./respond.ts";
+import { etagOf, respond, respondedNotModified, respondProblem } from "./respond.ts";
 
 interface Previewed {
   readonly bytes: Buffer;
@@ -52,9 +53,10 @@ export class Preview {
     if (typeof result === "string") {
       respondProblem(response, result, PREVIEW_HEADERS);
     } else {
-      const problems = { "X-Svc-Problems": result.problemCount };
-      const headers = { ...PREVIEW_HEADERS, ...problems, "Content-Type": JSON_TYPE };
-      respondTagged(request, response, headers, result.bytes, result.etag);
+      const own = { "X-Svc-Problems": result.problemCount, ETag: result.etag };
+      const headers = { ...PREVIEW_HEADERS, ...own, "Content-Type": JSON_TYPE };
+      if (respondedNotModified(request, response, headers)) return;
+      respond(response, 200, headers, result.bytes);
     }
   }
 
@@ -80,8 +82,8 @@ export class Preview {
       const rendered = documentAt(rendering, address, "preview");
       if (rendered === undefined) return absentCode(rendering, address);
       const bytes = rendered.bytes(null);
-      const problemCount = rendered.problems.length;
-      const document = { bytes, etag: etagOfBytes(bytes), problemCount };
+      const etag = etagOf(hash("sha256", bytes));
+      const document = { bytes, etag, problemCount: rendered.problems.length };
       const held = this.#drafts.tokens.held(workspace.number);
       this.#remember(path, { tokens: held, document });
       return document;
@@ -102,9 +104,8 @@ export class Preview {
 
 /** H54: the code for a document that a project of the draft does not have. */
 function absentCode({ projects }: Rendering, address: Address): RequestProblem {
+  if (address.kind !== "content") return NOT_PUBLISHED[address.kind];
   const project = projects.find(({ id }) => id === address.projectId);
-  const isUnknown =
-    address.kind === "content" &&
-    !project?.experiences.some(({ id }) => id === address.experienceId);
-  return isUnknown ? "experience-not-found" : NOT_PUBLISHED[address.kind];
+  const isKnown = project?.experiences.some(({ id }) => id === address.experienceId);
+  return isKnown ? NOT_PUBLISHED.content : "experience-not-found";
 }

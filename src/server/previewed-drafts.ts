@@ -33,14 +33,9 @@ export interface PreviewedDrafts {
   };
 }
 
-/**
- * H3: the workspace whose preview of a project the tokens of a request allow, to be called within one
- * transaction. An empty or repeated token is invalid; it takes as long whether or not there is a project.
- *
- * @param tokens every `preview_token` of the request
- */
+/** H3: the workspace of a project, if all `preview_token` of a request are one that is valid there. */
 export function workspaceOfToken(
-  drafts: Pick<PreviewedDrafts, "workspaceOfProject" | "tokens">,
+  drafts: PreviewedDrafts,
   projectId: string,
   [token, ...others]: readonly string[],
   now: Date,

@@ -6,27 +6,26 @@ import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { filePath } from "../documents/address.ts";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
-import { etagOf, isKnown, respondNotModified } from "./respond.ts";
+import { etagOf, respondedNotModified } from "./respond.ts";
 
 /** Follow no symbolic link, and do not block on a named pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Published files whose hashes are remembered. */
 const MAX_ETAGS = 100_000;
-/** The size in bytes of the configs whose experience ids are remembered; beyond it they are forgotten. */
-const CONFIG_BYTES = 64 * 1024 * 1024;
-
-/** Undefined: not known. */
-type ExperienceIds = ReadonlySet<string> | undefined;
+/** Configs whose experience ids are remembered. */
+const MAX_CONFIGS = 20;
 
 /** Serves files of `out/`. Each request opens its file once, so that ETag and bytes agree. */
 export class PublishedFiles {
   readonly #out: string;
   /** By path of an existing file: the identity of the hashed file, and its ETag. */
   readonly #etags = new Map<string, { state: string; etag: string }>();
-  /** By path of a config: the identity of the file that was read, and the ids of its experiences. */
-  readonly #experienceIds = new Map<string, { state: string; ids: Promise<ExperienceIds> }>();
-  #configBytes = 0;
+  /** By path of a config: the identity of the file, and the ids of its experiences. */
+  readonly #experiences = new Map<
+    string,
+    { state: string; ids: Promise<ReadonlySet<string> | undefined> }
+  >();
 
   constructor(out: string) {
     this.#out = out;
@@ -88,48 +87,37 @@ export class PublishedFiles {
     return etag;
   }
 
-  /**
-   * H54: whether the published config of a project names no such experience. False also where that
-   * cannot be told: the project is not published, or its config is larger than the cache or damaged.
-   */
+  /** H54: whether the published config of a project names no such experience; false: or nobody can tell. */
   async lacksExperience(projectId: string, experienceId: string): Promise<boolean> {
     const path = filePath({ kind: "project", projectId });
     const file = await this.#open(path);
+    if (file === undefined) return false;
     try {
-      const stats = await file?.stat();
-      if (file === undefined || !stats?.isFile() || stats.size > CONFIG_BYTES) return false;
-      const state = stateOf(stats);
-      let known = this.#experienceIds.get(path);
+      const state = stateOf(await file.stat());
+      let known = this.#experiences.get(path);
       if (known?.state !== state) {
-        const ids = file.readFile("utf8").then(experienceIds);
-        if (this.#configBytes + stats.size > CONFIG_BYTES) {
-          this.#experienceIds.clear();
-          this.#configBytes = 0;
-        }
-        this.#configBytes += stats.size;
+        // Undefined: it is damaged, or no file.
+        const ids = file
+          .readFile("utf8")
+          .then(experienceIds)
+          .catch(() => undefined);
         known = { state, ids };
-        this.#experienceIds.set(path, known);
+        if (this.#experiences.size >= MAX_CONFIGS) this.#experiences.clear();
+        this.#experiences.set(path, known);
       }
       return (await known.ids)?.has(experienceId) === false;
     } finally {
-      await file?.close();
+      await file.close();
     }
   }
 }
 
-/** By which a file that was replaced or changed is known. */
 function stateOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [ino, size, mtimeMs, ctimeMs].join();
 }
 
-/** The ids of a config's experiences; undefined when the text is no config. */
-function experienceIds(text: string): ExperienceIds {
-  try {
-    const { experiences } = JSON.parse(text);
-    return new Set(experiences.map(({ id }: { id: string }) => id));
-  } catch {
-    return undefined;
-  }
+function experienceIds(config: string): ReadonlySet<string> {
+  return new Set(JSON.parse(config).experiences.map(({ id }: { id: string }) => id));
 }
 
 /** Lets serve-handler answer, from the opened file, what our rules leave of the request. */
@@ -140,7 +128,7 @@ async function send(
   response: ServerResponse,
   headers: Headers & { ETag: string },
 ): Promise<void> {
-  if (isKnown(request, headers.ETag)) return respondNotModified(response, headers);
+  if (respondedNotModified(request, response, headers)) return;
   const { "if-none-match": _unknown, range, ...other } = request.headers;
   const part = isPart(request, stats.size, headers.ETag) ? { range } : {};
   // The path is resolved already: whatever serve-handler makes of another one, it gets this file.

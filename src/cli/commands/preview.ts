@@ -6,7 +6,7 @@ import { renamedEntries } from "../../diff/renamed-entries.ts";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
-import { DraftEvents } from "../../server/draft-events.ts";
+import { draftEvents } from "../../server/draft-events.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { assertCanListen } from "../../server/listen.ts";
 import { LiveDrafts } from "../../server/live-drafts.ts";
@@ -200,7 +200,7 @@ async function servePreview(
   const unwatch = watchPublished(comparedWith, () => live.touch());
   const renderings = new DraftRenderings(drafts, undefined, options.severity);
   const published = new PublishedFiles(options.out);
-  const events = new DraftEvents(drafts, live, thread, reportDefect);
+  const events = draftEvents(drafts, live, thread, reportDefect);
   const api = apiHandler(published, new Preview(drafts, renderings), reportDefect, events);
   const kept = new KeptState(path, output.note);
   if (options.newKey) kept.changeKey();

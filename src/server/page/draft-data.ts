@@ -1,6 +1,6 @@
+import { KnownDocuments } from "../../documents/changed-documents.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
-import { KnownDocuments } from "../known-documents.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
 import { assetList } from "./asset-views.ts";
 import {

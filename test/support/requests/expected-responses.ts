@@ -108,7 +108,7 @@ function responseFor(expected: Expected, site: RequestedSite): PlainResponse {
     return { status: 200, headers: { ...headers, ETag: "strong" }, text: site.file(file) };
   }
   if ("draftAsset" in expected) {
-    const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW, ETag: "strong" };
+    const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW };
     return { status: 200, headers, text: String(DRAWN.file[1]) };
   }
   if ("draft" in expected) {

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
 import { apiHandler } from "../../../src/server/api-handler.ts";
-import { DraftEvents } from "../../../src/server/draft-events.ts";
+import { draftEvents } from "../../../src/server/draft-events.ts";
 import { DraftRenderings } from "../../../src/server/draft-renderings.ts";
 import { listen } from "../../../src/server/listen.ts";
 import type { LiveDrafts } from "../../../src/server/live-drafts.ts";
@@ -107,11 +107,12 @@ export async function serve(
 ): Promise<HttpClient> {
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
+  const thread = answersOf(bed, beforeAnswer);
   const handler = apiHandler(
     new PublishedFiles(bed.out),
     preview ? new Preview(bed.store, new DraftRenderings(bed.store)) : undefined,
     onDefect,
-    live && new DraftEvents(bed.store, live, answersOf(bed, beforeAnswer), onDefect),
+    live && draftEvents(bed.store, live, thread, onDefect),
   );
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {

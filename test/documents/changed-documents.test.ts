@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Address } from "../../src/documents/address.ts";
+import { KnownDocuments } from "../../src/documents/changed-documents.ts";
 import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
-import { KnownDocuments } from "../../src/server/known-documents.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { source } from "../support/test-bed.ts";
 import { drawnEdits, edited, FIRST, pickBy } from "../support/workspaces/edits.ts";
