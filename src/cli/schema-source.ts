@@ -48,9 +48,9 @@ export async function readTypesSource(
   if (options.draft || options.project !== undefined) {
     throw new UsageError("--project and --draft are of the store", "leave the schema out");
   }
-  const beside = options.experienceIds ? configBeside(named) : undefined;
   const document = await jsonAt(named, options);
-  return { document, config: beside && (await jsonAt(beside, options)) };
+  if (!options.experienceIds) return { document };
+  return { document, config: await jsonAt(configBeside(named), options) };
 }
 
 async function jsonAt(named: string, { previewToken }: SourceOptions): Promise<JsonValue> {
@@ -75,27 +75,15 @@ const URL_START = /^https?:\/\//i;
 
 /** T8: where the project config is that is published with a schema document. */
 function configBeside(named: string): string {
-  if (named === "-") {
-    throw new UsageError(
-      "--experience-ids needs the project config, which stdin is not",
-      CONFIG_OF,
-    );
-  }
-  if (!URL_START.test(named)) {
-    const file = join(dirname(named), "index.json");
-    if (existsSync(file) || !existsSync(named)) return file;
-    const message = `there is no project config "${file}", which --experience-ids needs`;
-    throw new SvcError("schema-not-found", message, { hint: CONFIG_OF });
-  }
-  const [address = "", query = ""] = named.split(/(?=[?#])/, 2);
-  const config = address.replace(/\/schema$/, "");
-  if (config !== address) return config + query;
-  const message = `where the project config of "${withoutSecrets(named)}" is, is unknown`;
-  throw new UsageError(message, CONFIG_OF);
+  const isUrl = URL_START.test(named);
+  const [address = "", query = ""] = isUrl ? named.split(/(?=[?#])/, 2) : [named];
+  const config = isUrl ? address.replace(/\/schema$/, "") : join(dirname(named), "index.json");
+  if (isUrl ? config !== address : named !== "-" && existsSync(config)) return config + query;
+  throw new UsageError(
+    `--experience-ids needs the project config, which is not beside "${withoutSecrets(named)}"`,
+    "pass a workspace folder, a schema.json with the published index.json beside it, or a URL that ends in /schema",
+  );
 }
-
-const CONFIG_OF =
-  "pass a workspace folder, a published schema.json in its folder, or a URL that ends in /projects/<project id>/schema";
 
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;

@@ -27,7 +27,8 @@ export function generateTypes(document: JsonValue, options: PrintOptions): strin
   try {
     const read = readSchema(document);
     const { config, format } = options;
-    const experienceIds = config === undefined ? undefined : readExperienceIds(config, read);
+    const experienceIds =
+      config === undefined ? undefined : readExperienceIds(config, read.projectId);
     const model = { ...read, experienceIds };
     if (format === "json-schema") return flatSchema(model);
     return format === "openapi" ? openApi(model, options.url) : printTypes(model, options);

@@ -35,39 +35,31 @@ export function nameTypes({ models, blocks }: SchemaModel, reserved = RESERVED):
 }
 
 /** The names of the definitions of a flat document, by key. */
-export interface FlatNames {
-  readonly model: (key: string) => string;
-  readonly block: (key: string) => string;
-  readonly entry: (modelKey: string) => string;
-  readonly pointer: (modelKey: string) => string;
-  readonly blockData: (blockKey: string) => string;
-}
+export type FlatNames = Readonly<Record<"model" | "block" | "entry" | "pointer", Naming>>;
+type Naming = (key: string) => string;
 
 /** Names that a flat document declares beside those of types. */
-const FLAT_RESERVED: ReadonlySet<string> = new Set([
-  ...RESERVED,
-  ...["Experience", "ExperienceContent", "Problem", "ProjectConfig", "SchemaDocument", "Step"],
-]);
+const FLAT = ["Experience", "ExperienceContent", "Problem", "ProjectConfig", "Step"];
 
 /**
  * T7: the names of types, with `.` for `$`, which OpenAPI has not in names. The entry of `BlogPost` is
  * `BlogPostEntry`; when that is taken, or `BlogPost` is, it is `Entry.blog.post`.
  */
 export function flatNames(model: SchemaModel): FlatNames {
-  const { models, blocks } = nameTypes(model, FLAT_RESERVED);
-  const taken = new Set([...models.values(), ...blocks.values(), ...FLAT_RESERVED]);
+  const reserved = new Set([...RESERVED, ...FLAT]);
+  const { models, blocks } = nameTypes(model, reserved);
+  const taken = new Set([...models.values(), ...blocks.values(), ...reserved]);
   const own = (names: ReadonlyMap<string, string>) => (key: string) =>
     (names.get(key) ?? "").replaceAll("$", ".");
-  const derived = (names: ReadonlyMap<string, string>, kind: string) => (key: string) => {
-    const name = `${names.get(key)}${kind}`;
+  const derived = (kind: string) => (key: string) => {
+    const name = `${models.get(key)}${kind}`;
     return name.includes("$") || taken.has(name) ? `${kind}.${key.replaceAll("-", ".")}` : name;
   };
   return {
     model: own(models),
     block: own(blocks),
-    entry: derived(models, "Entry"),
-    pointer: derived(models, "Pointer"),
-    blockData: derived(blocks, "Data"),
+    entry: derived("Entry"),
+    pointer: derived("Pointer"),
   };
 }
 

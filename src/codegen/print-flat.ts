@@ -1,7 +1,7 @@
 import { indentedCanonicalJson } from "../documents/canonical-json.ts";
-import { NOT_PUBLISHED, problemDocument, type RequestProblem } from "../http/problem-document.ts";
+import { problemDocument, type RequestProblem } from "../http/problem-document.ts";
 import type { JsonObject } from "../workspace/json.ts";
-import { FlatDefinitions } from "./flat-definitions.ts";
+import { FlatDefinitions, TEXT } from "./flat-definitions.ts";
 import { inert } from "./print-type.ts";
 import type { SchemaModel } from "./schema-model.ts";
 
@@ -9,10 +9,10 @@ import type { SchemaModel } from "./schema-model.ts";
 export function flatSchema(model: SchemaModel): string {
   const definitions = new FlatDefinitions(model, "#/$defs");
   const anyOf = [definitions.projectConfig(), definitions.experienceContent()];
-  definitions.defineRest();
+  definitions.defineBlocksAndPointers();
   return text({
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    description: `The documents of the project ${model.projectId}: its config, and the content of an experience`,
+    description: `A document of the project ${model.projectId}: its config, or the content of an experience`,
     anyOf,
     $defs: definitions.schemas,
   });
@@ -22,71 +22,48 @@ export function flatSchema(model: SchemaModel): string {
 export function openApi(model: SchemaModel, url = "/api/v1"): string {
   const { projectId } = model;
   const definitions = new FlatDefinitions(model, "#/components/schemas");
-  const problem = definitions.define("Problem", PROBLEM);
-  const failed = (...codes: RequestProblem[]) => ({
-    description: codes.map((code) => `\`${code}\`: ${problemOf(code).detail}`).join(" "),
-    content: { "application/problem+json": { schema: problem } },
+  const problem = { schema: definitions.define("Problem", PROBLEM) };
+  const failure = (description: string) => ({
+    description,
+    content: { "application/problem+json": problem },
   });
-  const get = (
-    operationId: string,
-    summary: string,
-    schema: JsonObject,
-    missing: RequestProblem[],
-    parameters: JsonObject[] = [],
-  ) => ({
-    get: {
-      operationId,
-      summary,
-      parameters: [...parameters, { $ref: "#/components/parameters/previewToken" }],
-      responses: {
-        200: { description: summary, content: { "application/json": { schema } } },
-        400: failed("bad-request"),
-        401: failed("preview-token-invalid"),
-        404: failed(...missing),
-        default: {
-          description: "Any other failure, with its own `status` and `code`",
-          content: failed().content,
-        },
-      },
+  const failures = (...codes: RequestProblem[]) => failure(codes.map(described).join(" "));
+  const previewToken = { $ref: "#/components/parameters/previewToken" };
+  const get = (summary: string, schema: JsonObject, missing: RequestProblem[]) => ({
+    summary,
+    parameters: [previewToken],
+    responses: {
+      200: { description: summary, content: { "application/json": { schema } } },
+      400: failures("bad-request"),
+      401: failures("preview-token-invalid"),
+      404: failures(...missing, "not-found"),
+      default: failure("Any other failure, by its `status` and `code`"),
     },
   });
   const path = `/projects/${projectId}`;
-  const experience = {
-    name: "id",
-    in: "path",
-    required: true,
-    description: "The experience",
-    schema: definitions.experienceId(),
-  };
-  const { project, content, schema } = NOT_PUBLISHED;
-  const config = definitions.projectConfig();
-  const paths = {
-    [path]: get("getProjectConfig", "The project config", config, [project]),
-    [`${path}/experiences/{id}/content`]: get(
-      "getExperienceContent",
-      "The content of an experience",
-      definitions.experienceContent(),
-      [content],
-      [experience],
-    ),
-    [`${path}/schema`]: get(
-      "getSchema",
-      "The JSON Schema of the workspace",
-      { type: "object", additionalProperties: true },
-      [schema],
-    ),
-  };
+  const experience = { name: "id", in: "path", required: true, schema: definitions.experienceId() };
+  const config = get("The project config", definitions.projectConfig(), ["project-not-found"]);
+  const content = get("The content of an experience", definitions.experienceContent(), [
+    "experience-not-found",
+    "experience-content-not-published",
+  ]);
+  const any = { type: "object", additionalProperties: true };
+  const schema = get("The JSON Schema of the workspace", any, ["schema-not-published"]);
   return text({
     openapi: "3.1.0",
     info: { title: `Content of ${projectId}`, version: "1", license: LICENSE },
     servers: [{ url }],
     // Nothing needs a credential.
     security: [],
-    paths,
-    components: {
-      parameters: { previewToken: PREVIEW_TOKEN },
-      schemas: definitions.schemas,
+    paths: {
+      [path]: { get: { operationId: "getProjectConfig", ...config } },
+      [`${path}/experiences/{id}/content`]: {
+        parameters: [experience],
+        get: { operationId: "getExperienceContent", ...content },
+      },
+      [`${path}/schema`]: { get: { operationId: "getSchema", ...schema } },
     },
+    components: { parameters: { previewToken: PREVIEW_TOKEN }, schemas: definitions.schemas },
   });
 }
 
@@ -94,28 +71,20 @@ export function openApi(model: SchemaModel, url = "/api/v1"): string {
 const LICENSE = { name: "None stated", identifier: "NOASSERTION" };
 
 const PREVIEW_TOKEN = {
-  name: "preview_token",
-  in: "query",
-  required: false,
+  ...{ name: "preview_token", in: "query", schema: TEXT },
   description: "Selects the preview surface: drafts instead of what is published",
-  schema: { type: "string" },
 };
 
 /** H4. */
 const PROBLEM = {
   type: "object",
-  properties: {
-    type: { type: "string" },
-    title: { type: "string" },
-    status: { type: "integer" },
-    detail: { type: "string" },
-    code: { description: "Stable, for programs", type: "string" },
-  },
+  properties: { type: TEXT, title: TEXT, status: { type: "integer" }, detail: TEXT, code: TEXT },
   required: ["type", "title", "status", "detail", "code"],
 };
 
-function problemOf(code: RequestProblem): { detail: string } {
-  return JSON.parse(problemDocument(code).text);
+function described(code: RequestProblem): string {
+  const { detail } = JSON.parse(problemDocument(code).text);
+  return `\`${code}\`: ${detail}`;
 }
 
 /** P13b: the document may be printed to a log. */

@@ -60,19 +60,15 @@ export function readSchema(published: JsonValue): SchemaModel {
 /**
  * T8: the ids of the experiences of a project config, sorted by code unit.
  *
- * @throws SvcError `schema-invalid` when it is no config of the schema document's project.
+ * @throws SvcError `schema-invalid` when it is no config of this project.
  */
-export function readExperienceIds(
-  config: JsonValue,
-  { projectId }: Pick<SchemaModel, "projectId">,
-): string[] {
+export function readExperienceIds(config: JsonValue, projectId: string): string[] {
   const { id, experiences } = isJsonObject(config) ? config : {};
-  const listed = Array.isArray(experiences) ? (experiences as readonly JsonValue[]) : undefined;
-  const ids = listed?.map((one) => (isJsonObject(one) ? ownMember(one, "id") : undefined));
-  if (id === projectId && ids?.every((one) => typeof one === "string"))
-    return [...new Set(ids)].sort();
+  const listed = Array.isArray(experiences) ? (experiences as readonly JsonValue[]) : [];
+  const ids = textsIn(listed.map((one) => (isJsonObject(one) && ownMember(one, "id")) || null));
+  if (id === projectId && ids.length === listed.length) return [...new Set(ids)].sort();
   throw new SvcError("schema-invalid", `not the project config of "${projectId}"`, {
-    hint: "the experience ids are those of the config that is published beside the schema document",
+    hint: "the config must be the one that is published beside the schema document",
   });
 }
 
