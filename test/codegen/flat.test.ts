@@ -19,8 +19,9 @@ function flat(schema: JsonValue, more: Partial<PrintOptions> = {}): Any {
 
 /** Compiles the flat document in ajv's strict mode, and tells what it refuses of the project. */
 function refused({ schema, documents }: Pick<ServedProject, "schema" | "documents">) {
-  const ajv = new Ajv2020({ strict: true }).addSchema(flat(schema), "flat");
-  const [root] = [ajv.getSchema("flat")];
+  // Fields may be named like inherited members (`toString`).
+  const ajv = new Ajv2020({ strict: true, ownProperties: true }).addSchema(flat(schema), "flat");
+  const root = ajv.getSchema("flat");
   const own = (type: string) => ajv.getSchema(`flat#/$defs/${type}`);
   if (root === undefined) throw new Error("the root does not compile");
   const wrong = documents.flatMap(({ type, json }) =>
