@@ -192,6 +192,7 @@ export interface MigrateResult {
   readonly written: boolean;
   /** M8. */
   readonly relaxed?: readonly RelaxedConstraint[];
+  readonly notes?: readonly string[];
   readonly diff?: string;
 }
 

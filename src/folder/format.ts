@@ -17,6 +17,8 @@ export interface FormatOptions {
   readonly locales?: readonly string[] | undefined;
   /** What links between texts become (X19g); undefined: they stay text. */
   readonly links?: "text" | "references" | undefined;
+  /** Whether collections are made where they can be (Q23); undefined: as in the last import. */
+  readonly collections?: boolean | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
   readonly removeExperiences: boolean;
   /** Whether an export is taken that seems to be a part of one (X5). */
@@ -32,6 +34,7 @@ export interface FormatOptions {
 /** What an import takes from the workspace that it replaces. */
 export interface ImportedBefore {
   readonly choices: ImportChoices | undefined;
+  /** With what their collections give entries, as if it was written too (Q24). */
   readonly projects: readonly Project[];
 }
 

@@ -22,7 +22,7 @@ export interface ShapeFault {
   readonly other?: string;
 }
 
-const STRING = { type: "string" };
+const [STRING, FLAG] = [{ type: "string" }, { type: "boolean" }];
 const TIME = { type: "string", description: "RFC 3339, with a zone: 2026-11-21T09:30:00Z" };
 const LOCALE = { type: "string", minLength: 1, description: "A language tag: en, pt-BR" };
 const COUNT = { type: "integer", minimum: 0 };
@@ -32,6 +32,7 @@ function object(members: JsonObject, required: readonly string[]): JsonObject {
 }
 
 const list = (items: JsonValue): JsonObject => ({ type: "array", items });
+const IMPORT = { from: STRING, roots: list(STRING), locale: STRING, collections: FLAG };
 
 /** The options of a field definition depend on its type; `fieldFaults` checks them. */
 const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
@@ -96,7 +97,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
       assetBaseUrl: { type: "string", pattern: "^(?:|https?://.*|/.*)$" },
       assetTexts: { type: "boolean" },
       fields: FIELDS,
-      import: object({ from: STRING, roots: list(STRING), locale: STRING }, ["from"]),
+      import: object(IMPORT, ["from"]),
     },
     ["id", "name"],
   ),

@@ -23,6 +23,8 @@ export interface ImportChoices {
   readonly roots?: readonly string[];
   /** The only locale that was imported, if it was named (X3c, X18). */
   readonly locale?: string;
+  /** Whether collections are made where they can be (Q23). */
+  readonly collections?: boolean;
 }
 
 export interface Model {

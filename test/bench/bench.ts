@@ -4,6 +4,7 @@
 // on the machine. From 50,000 experiences on only folders are published, in one round.
 // npm run bench -- --shapes [experiences …]: how times grow with many broken references, hubs or chains.
 // npm run bench -- --languages [experiences …]: in three languages, with rich text.
+// npm run bench -- --lists [experiences …]: collections and computed references, beside the same by hand.
 //
 // SVC_BENCH_FOLDER    the folder to work in (a tmpfs reduces noise)
 // SVC_BENCH_ROUNDS    the number of rounds (3); medians are printed
@@ -25,7 +26,11 @@ const ELEVENTY = process.env.SVC_BENCH_ELEVENTY;
 const CONFIG = join(import.meta.dirname, "eleventy.config.js");
 const { values: given, positionals } = parseArgs({
   allowPositionals: true,
-  options: { shapes: { type: "boolean" }, languages: { type: "boolean" } },
+  options: {
+    shapes: { type: "boolean" },
+    languages: { type: "boolean" },
+    lists: { type: "boolean" },
+  },
 });
 const folder = mkdtempSync(join(process.env.SVC_BENCH_FOLDER ?? tmpdir(), "svc-bench-"));
 const [content, edited, out, store] = ["content", "edited", "out", "svc.db"].map((name) =>
@@ -141,6 +146,33 @@ function printSize(measured: Map<Row, Measured[]>, smaller?: Map<Row, Measured[]
   }
 }
 
+/** Q10, Q1: seconds of a publish from a folder, with lists and with what they give written by hand. */
+const LISTS = [
+  ["publish <folder>, a collection", "--collections", "--pages"],
+  ["publish <folder>, computed references", "--queries", "--related"],
+] as const;
+
+function measureLists(experiences: number): void {
+  for (const [name, ...options] of LISTS) {
+    const sites = options.map((option) => join(folder, option.slice(2)));
+    for (const [at, site] of sites.entries()) {
+      measure([TOOL, site, "--experiences", `${experiences}`, options[at] as string]);
+    }
+    const rounds = Array.from({ length: Number(process.env.SVC_BENCH_ROUNDS ?? 3) }, () => {
+      const [lists = Number.NaN, byHand = Number.NaN] = sites.map((site) => {
+        rmSync(out, { recursive: true, force: true });
+        return svc("publish", site, "--out", out).seconds;
+      });
+      return { lists, byHand, ratio: lists / byHand };
+    });
+    const seconds = median(rounds.map(({ lists }) => lists)).toFixed(2);
+    const byHand = median(rounds.map((one) => one.byHand)).toFixed(2);
+    say(`${experiences} experiences, ${options.join(" and ")}: ${seconds} and ${byHand} s`);
+    figure(`${name}, × the same by hand`, median(rounds.map(({ ratio }) => ratio)), 1.1);
+    for (const site of [...sites, out]) rmSync(site, { recursive: true, force: true });
+  }
+}
+
 /** The start of the program, × `node -e 0` in the same round. */
 function measureStart(): void {
   const target = join(folder, "start");
@@ -178,7 +210,8 @@ const sizes = positionals.length > 0 ? positionals.map(Number) : [1000, 10_000];
 const SHAPES = ["--dangling 0.6", "--hubs 0.95", "--chains 0.9", "--projects 1"];
 const shapes = given.shapes ? SHAPES : [given.languages ? "--languages" : "--dangling 0.03"];
 try {
-  for (const shape of shapes) {
+  if (given.lists) for (const size of sizes) measureLists(size);
+  for (const shape of given.lists ? [] : shapes) {
     let smaller: Map<Row, Measured[]> | undefined;
     for (const size of sizes) {
       const rows = ROWS.filter((row) => row.isBasic || !(given.shapes || size >= 50_000));
@@ -190,8 +223,9 @@ try {
       smaller = measured;
     }
   }
-  if (!given.shapes && !given.languages) {
+  if (!given.shapes && !given.languages && !given.lists) {
     say("");
+    for (const size of sizes.filter((one) => one < 50_000)) measureLists(size);
     measureStart();
     mkdirSync(content, { recursive: true });
     const { median: shown, worst, ready } = await measureDev(TOOL, join(folder, "dev"));

@@ -32,6 +32,21 @@ describe("G4: merges by member", () => {
     });
   });
 
+  it("G4a: collections that both added are both in the result, also of one pattern", () => {
+    const project = (...models: string[]) => ({
+      id: "p",
+      steps: [],
+      ...(models.length > 0 && { collections: models.map((model) => ({ model, id: "{slug}" })) }),
+    });
+    expect(mergedOf(project(), project("a"), project("b"))).toEqual(project("a", "b"));
+    const sides = [project("x"), project("x", "a"), project("b", "x")] as const;
+    expect(mergedOf(...sides)).toEqual(project("b", "x", "a"));
+    expect(mergedOf(project("x"), project("y"), { ...project("x"), name: "P" })).toEqual({
+      ...project("y"),
+      name: "P",
+    });
+  });
+
   it("G4: the same change on both sides is no conflict, whatever its layout", () => {
     expect(mergedOf({ a: 1 }, { a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } })).toEqual({
       a: { x: 1, y: 2 },

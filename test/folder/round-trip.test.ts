@@ -65,6 +65,24 @@ const fields = fc.subarray([
   { key: "b", type: "number", repeatable: true, minItems: 1, minimum: -0.5 },
   { key: "B", description: "Help", type: "reference", models: ["gone"], repeatable: false },
 ]);
+const QUERY = {
+  key: "q",
+  type: "reference",
+  repeatable: true,
+  query: { where: { b: { after: "$now" }, a: "$self" }, sort: ["-b", "a"], limit: 3 },
+};
+const ofRecords = fields.map((list) => [...list, QUERY]);
+/** Q10: members in another order than that of their definition, too. */
+const collections = fc.subarray([
+  { model: "m", id: "a-{id}", layoutName: "L", where: { b: true, a: "" }, steps: ["{step}"] },
+  {
+    list: { sort: "-b", size: 2, id: "l-{page}" },
+    layoutName: "L",
+    id: "{a}",
+    model: "m",
+    name: "N",
+  },
+]);
 const record = <T extends object>(members: fc.Arbitrary<T>) =>
   ids.chain((drawn) =>
     fc.tuple(
@@ -84,8 +102,10 @@ const SAID = {
 
 /** Records of every kind, as authored. */
 const RECORDS: { readonly [K in Kind]: fc.Arbitrary<readonly object[]> } = {
-  models: record(fc.record({ name: fc.string(), fields })),
-  blocks: record(fc.record({ name: fc.string(), fields, category: fc.constantFrom("x", "y") })),
+  models: record(fc.record({ name: fc.string(), fields: ofRecords })),
+  blocks: record(
+    fc.record({ name: fc.string(), fields: ofRecords, category: fc.constantFrom("x", "y") }),
+  ),
   features: record(
     fc.record(
       { name: fc.string(), type: fc.constantFrom("boolean", "text"), variants: fc.constant([]) },
@@ -93,7 +113,7 @@ const RECORDS: { readonly [K in Kind]: fc.Arbitrary<readonly object[]> } = {
     ),
   ),
   projects: fc
-    .record({ id: fc.constant("p"), name: fc.string(), fields: data, steps })
+    .record({ id: fc.constant("p"), name: fc.string(), fields: data, steps, collections })
     .map((project) => [
       { ...project, experiences: [{ id: "x", key: "x", name: "", stepIds: ["a"] }] },
     ]),

@@ -10,13 +10,13 @@ import type {
   ImportedBefore,
   ReadExport,
 } from "../../folder/format.ts";
+import { importedBefore } from "../../folder/formats/collections.ts";
 import { FORMAT_NAMES, formatNamed, readExport } from "../../folder/formats.ts";
 import { readFolder } from "../../folder/read-folder.ts";
 import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
 import { type Exported, writeFolder } from "../../folder/write-folder.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
-import type { Draft } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import type { Counts } from "../../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../../workspace/source.ts";
@@ -170,7 +170,7 @@ async function withTarget<T>(
   run: (before: FormatOptions["before"], take: Take) => T,
 ): Promise<T> {
   if (write !== undefined) return intoFolder(write, run, dryRun);
-  const before = (store: Store) => (id: string) => importedBefore(store, id);
+  const before = (store: Store) => (id: string) => storedBefore(store, id);
   if (!dryRun) {
     const importInto = (store: Store) =>
       run(before(store), ({ source }) => store.import(source, new Date()));
@@ -188,7 +188,7 @@ function intoFolder<T>(
   dryRun: boolean,
 ): T {
   const known = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
-  const before = (id: string) => (known?.workspace.id === id ? beforeOf(known) : undefined);
+  const before = (id: string) => (known?.workspace.id === id ? importedBefore(known) : undefined);
   if (dryRun) return run(before, counted);
   return run(before, ({ source }) => {
     const draft = folderDraft(readRecords(source));
@@ -207,27 +207,23 @@ function counted({ source }: ReadExport): Done {
   return { workspaceId, counts };
 }
 
-function importedBefore(store: Store, workspaceId: string): ImportedBefore | undefined {
+function storedBefore(store: Store, workspaceId: string): ImportedBefore | undefined {
   return store.read(() => {
     const row = store.workspaces().find(({ id }) => id === workspaceId);
-    if (row === undefined) return undefined;
-    return beforeOf(store.draft(row));
+    return row && importedBefore(store.draft(row));
   });
-}
-
-function beforeOf({ workspace, projects }: Draft): ImportedBefore {
-  return { choices: workspace.import, projects };
 }
 
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
   const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
-  const { removeExperiences = false, part = false, assets, links, schema } = options;
+  const { removeExperiences = false, part = false, assets, links, schema, collections } = options;
   return {
     locale,
     locales,
     roots,
     workspaceId,
     drafts,
+    collections,
     removeExperiences,
     part,
     assets,

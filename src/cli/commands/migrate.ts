@@ -26,9 +26,10 @@ export const migrate: Run<"migrate"> = async (output, options) => {
   const make = migrationNamed(name, args);
   if (await resumed(output, options, folder)) return;
   const migration = [name, ...args].join(" ");
-  const { migrated, relaxed } = await unlessEnded(migration, options, async () => {
+  const { migrated, relaxed, notes } = await unlessEnded(migration, options, async () => {
     const made = await make(readDefinitions(folder));
-    return { migrated: await migrateFolder(folder, made), relaxed: made.relaxed };
+    const { relaxed, notes } = made;
+    return { migrated: await migrateFolder(folder, made), relaxed, notes };
   });
   const files = shownFiles(folder, migrated);
   if (options.write && migrated.length > 0) {
@@ -38,8 +39,10 @@ export const migrate: Run<"migrate"> = async (output, options) => {
     );
   }
   for (const one of relaxed ?? []) output.note(relaxedLine(one));
+  for (const text of notes ?? []) output.note(text);
   const records = files.reduce((sum, file) => sum + file.records, 0);
-  const result = { folder, migration, resumed: false, files, records, ...(relaxed && { relaxed }) };
+  const found = { ...(relaxed && { relaxed }), ...(notes && { notes }) };
+  const result = { folder, migration, resumed: false, files, records, ...found };
   const what = `${counted(records, "record")} in ${counted(files.length, "file")}`;
   const nothing = "there is nothing to change";
   if (options.write) {

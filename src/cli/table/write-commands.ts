@@ -73,6 +73,8 @@ export const WRITE_COMMANDS = {
     "--dry-run": "with `--from`: change nothing, and print what would be lost",
     "--report <file>":
       "with `--from`: write what became of each type, field and record (X9), to a `.json` or `.md` file",
+    "--collections":
+      "with `--from`: collections in place of the steps and experiences of a type, where they give the same; the next import takes the same (Q23)",
     "--remove-experiences":
       "with `--from`: remove experiences that have no root in the export any more (X2)",
     "--schema <file>":
@@ -107,7 +109,7 @@ export const WRITE_COMMANDS = {
     ],
     "<folder>": "the workspace folder",
     "<migration>":
-      "`rename-field`, `rename-model`, `rename-option`, `move-field-into-block`, `localize-field`, `delocalize-field`, `remove-field`, `rename-entry`, `relax` or `script`",
+      "`rename-field`, `rename-model`, `rename-option`, `move-field-into-block`, `localize-field`, `delocalize-field`, `remove-field`, `rename-entry`, `collect`, `relax` or `script`",
     "[args...]": ["its arguments", listOf(anyText)],
     "--write": "change the files",
     "--force": "with `--write`: also if the folder has changes that are not committed to Git (M4)",

@@ -3,7 +3,9 @@ import { ID_RULE, isId, toId } from "../../workspace/ids.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Project, Publishing, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
+import { folderDraft, readRecords } from "../folder-draft.ts";
 import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
+import { withCollections } from "./collections.ts";
 import type { Definitions } from "./definitions.ts";
 import type { ExcludedRecord, FoundDocument, Ids } from "./found.ts";
 import { foundLocales } from "./found-locales.ts";
@@ -97,8 +99,11 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const { workspaceId: id } = read;
   const { languages } = locales;
   const idOf = (number: number) => ids.of(sources[number] as string);
-  const roots = chooseRoots(id, { linked, types, idOf, notes, languages }, options);
+  const before = options.before(id);
+  const context = { linked, types, idOf, notes, languages };
+  const roots = chooseRoots(id, context, { ...options, before: () => before });
   const [models, blocks] = [types.models(), types.blocks()];
+  const collects = options.collections ?? before?.choices?.collections ?? false;
   const workspace: Workspace = {
     id,
     name: id,
@@ -107,13 +112,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       from: read.from,
       ...(roots.types.length > 0 && { roots: roots.types }),
       ...(nextLocale !== undefined && { locale: nextLocale }),
+      ...(collects && { collections: true }),
     },
   };
-  function* source(): Generator<SourceItem> {
+  function* source(projects: readonly Project[]): Generator<SourceItem> {
     yield { kind: "workspace", record: workspace };
     for (const record of models) yield { kind: "models", record };
     for (const record of blocks) yield { kind: "blocks", record };
-    for (const record of roots.projects) yield { kind: "projects", record };
+    for (const record of projects) yield { kind: "projects", record };
     for (const record of read.records({ entry: (id) => ids.of(id) })) {
       if ("reason" in record) continue;
       const { members } = record;
@@ -125,8 +131,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
         record: { id: ids.of(record.id), modelId: model.id, ...(draft && { draft }), data },
       };
     }
-    yield* assets;
   }
+  const hasCollections = before?.projects.some((one) => one.collections !== undefined);
+  const withAll = () => folderDraft(readRecords(source(roots.projects)));
+  const { projects, notes: kept } =
+    collects || hasCollections
+      ? withCollections(withAll(), before?.projects ?? [], collects)
+      : { projects: roots.projects, notes: [] };
+  for (const text of kept) notes.warn(text);
   const draftLocales = all.flatMap(({ source, draftLocales: locales = [] }) =>
     locales.length > 0 ? [{ id: source, locales }] : [],
   );
@@ -136,7 +148,12 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   }));
   const locale = stated ? read.locale : locales.language[0];
   return {
-    source: { [Symbol.iterator]: source },
+    source: {
+      *[Symbol.iterator]() {
+        yield* source(projects);
+        yield* assets;
+      },
+    },
     size: all.length,
     report: {
       ...(locale !== undefined && { locale }),

@@ -1,6 +1,6 @@
 import { alignLists, identityBy, sortBy } from "../../diff/align-lists.ts";
 import { canonicalJson } from "../../documents/canonical-json.ts";
-import type { JsonValue } from "../../workspace/json.ts";
+import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 
 type List = readonly JsonValue[];
 
@@ -151,7 +151,9 @@ const NAMES = ["id", "key", ...POINTER_NAMES, "_key"];
 
 /** G4a: equal for one element on two sides, changed or not; undefined when it has no name. */
 function identityOf(value: JsonValue): string | undefined {
-  return identityBy(NAMES, value);
+  const name = identityBy(NAMES, value);
+  // Collections of two models may have the same pattern.
+  return name?.includes("{") && isJsonObject(value) ? `${name} ${value.model}` : name;
 }
 
 /** G4a: equal for elements that may be one, changed: by identity, blocks of one definition, or type. */

@@ -8,6 +8,7 @@ import {
   type Definitions,
   findField,
   findOwner,
+  type MigratedKind,
   type Migration,
   type Owner,
   refusal,
@@ -17,6 +18,7 @@ import {
   withField,
   withFields,
 } from "./migration.ts";
+import { isUsed, type UseChanges, withUses } from "./uses.ts";
 
 export function renameField(
   definitions: Definitions,
@@ -31,7 +33,8 @@ export function renameField(
     throw refusal(`"${owner.definition.key}" already has a field "${to}"`, "choose another key");
   }
   const ofField = (field: JsonObject) => ({ ...field, key: to });
-  return changed(definitions, owner, from, ofField, (data, id) => {
+  const key: UseChanges["key"] = (...use) => (isUsed(owner.definition, from, ...use) ? to : use[1]);
+  const ofData: Change = (data, id) => {
     if (!Object.hasOwn(data, from)) return data;
     if (Object.hasOwn(data, to)) {
       throw refusal(
@@ -40,21 +43,37 @@ export function renameField(
       );
     }
     return renameMember(data, from, to);
-  });
+  };
+  return changed(definitions, owner, from, ofField, ofData, { key });
 }
 
 /** M5a: `remove-field <model> <field>`: with its values. */
 export function removeField(definitions: Definitions, named: string, key: string): Migration {
   const owner = findOwner(definitions, named);
   findField(owner, key);
-  return (kind, record) =>
-    withData(
-      definitions,
-      owner,
-      kind,
-      withFields(owner, kind, record, (fields) => fields.filter((field) => field.key !== key)),
-      (data) => removeMember(data, key),
-    );
+  return (kind, record) => {
+    const kept = withoutField(definitions, owner, kind, record, key);
+    return withData(definitions, owner, kind, kept, (data) => removeMember(data, key));
+  };
+}
+
+/** @throws SvcError `migration-refused` when a query or a collection uses it (Q25), but for its own. */
+function withoutField(
+  definitions: Definitions,
+  owner: Owner,
+  kind: MigratedKind,
+  record: JsonObject,
+  named: string,
+): JsonObject {
+  const kept = withFields(owner, kind, record, (fields) =>
+    fields.filter((one) => one.key !== named),
+  );
+  return withUses(definitions, kind, kept, {
+    key(owners, key, use) {
+      if (key !== named || !owners.includes(owner.definition)) return key;
+      throw refusal(`${use} uses the field "${key}"`, "change or remove that first");
+    },
+  });
 }
 
 /** M5a: `rename-option <model> <field> <from> <to>`: of a `select` field. */
@@ -77,12 +96,15 @@ export function renameOption(
   }
   const rename = (value: JsonValue) => (value === from ? to : value);
   const ofField = (one: JsonObject) => ({ ...one, options: optionsOf(one).map(rename) });
-  return changed(definitions, owner, key, ofField, (data) => {
+  const constant: UseChanges["constant"] = (value, ...use) =>
+    value === from && isUsed(owner.definition, key, ...use) ? to : value;
+  const ofData: Change = (data) => {
     const value = ownMember(data, key);
     if (value === undefined) return data;
     const inOneOrMany = (one: JsonValue) => (Array.isArray(one) ? one.map(rename) : rename(one));
     return { ...data, [key]: mapLocales(field, value, inOneOrMany) };
-  });
+  };
+  return changed(definitions, owner, key, ofField, ofData, { constant });
 }
 
 function optionsOf({ type, options }: JsonObject): readonly string[] {
@@ -90,8 +112,8 @@ function optionsOf({ type, options }: JsonObject): readonly string[] {
 }
 
 /**
- * M5b: `rename-model <from> <to>`: the key, in the `models` of fields and in the layout names of
- * steps too. Entries name their model by its id, which stays.
+ * M5b: `rename-model <from> <to>`: the key, in the `models` of fields, in layout names and
+ * in collections too. Entries name their model by its id, which stays.
  */
 export function renameModel(definitions: Definitions, from: string, to: string): Migration {
   const { definition } = findOwner(definitions, `model:${from}`);
@@ -109,13 +131,17 @@ export function renameModel(definitions: Definitions, from: string, to: string):
   };
   const inStep = (step: JsonObject) =>
     step.layoutName === from ? { ...step, layoutName: to } : step;
+  const inCollection = (one: JsonObject) =>
+    inStep(one.model === from ? { ...one, model: to } : one);
   return (kind, record) => {
     const list = (name: string, change: (one: JsonObject) => JsonObject) => {
       const values = record[name];
       return Array.isArray(values) && { [name]: (values as JsonObject[]).map(change) };
     };
     if (kind === "entries") return record;
-    if (kind === "projects") return { ...record, ...list("steps", inStep) };
+    if (kind === "projects") {
+      return { ...record, ...list("steps", inStep), ...list("collections", inCollection) };
+    }
     const isRenamed = kind === "models" && record.id === definition.id;
     return { ...record, ...(isRenamed && { key: to }), ...list("fields", inField) };
   };
@@ -177,9 +203,12 @@ function changed(
   key: string,
   ofField: (field: JsonObject) => JsonObject,
   ofData: Change,
+  uses: UseChanges = {},
 ): Migration {
-  return (kind, record) =>
-    withData(definitions, owner, kind, withField(owner, kind, record, key, ofField), ofData);
+  return (kind, before) => {
+    const record = withUses(definitions, kind, before, uses);
+    return withData(definitions, owner, kind, withField(owner, kind, record, key, ofField), ofData);
+  };
 }
 
 /** @throws SvcError `migration-refused` when no project has it, or when it has to be named. */
@@ -220,9 +249,7 @@ export function moveFieldIntoBlock(
   const moved = { ...rest, key: as };
   const hasField = target.definition.fields.some((one) => one.key === as);
   return (kind, record) => {
-    const left = withFields(owner, kind, record, (fields) =>
-      fields.filter((one) => one.key !== key),
-    );
+    const left = withoutField(definitions, owner, kind, record, key);
     const defined = withFields(target, kind, left, (fields) =>
       hasField ? fields : [...fields, moved as unknown as JsonObject],
     );

@@ -24,6 +24,8 @@ export interface Migration {
   (kind: MigratedKind, record: JsonObject): JsonObject | Promise<JsonObject>;
   /** M8: what it drops. */
   readonly relaxed?: readonly RelaxedConstraint[];
+  /** Q22: what stays as it is, and why. */
+  readonly notes?: readonly string[];
 }
 
 /** A constraint that is dropped, since content breaks it (M8). */

@@ -1,4 +1,5 @@
 import { UsageError } from "../../workspace/errors.ts";
+import { collect } from "./collect.ts";
 import {
   delocalizeField,
   localizeField,
@@ -38,6 +39,7 @@ const MIGRATIONS: Readonly<Record<string, NamedMigration>> = {
   "delocalize-field": migration(["model", "field", "[locale]"], delocalizeField),
   "rename-entry": migration(["id", "new-id"], renameEntry),
   "remove-field": migration(["model", "field"], removeField),
+  collect: migration([], collect),
   relax: migration([], relax),
   script: migration(["file"], scriptMigration),
 };

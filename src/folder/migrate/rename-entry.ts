@@ -1,11 +1,13 @@
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { ID_RULE, isId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Model } from "../../workspace/records.ts";
 import { mapPointers } from "../stored-blocks.ts";
 import { type Definitions, type Migration, refusal } from "./migration.ts";
+import { type UseChanges, withUses } from "./uses.ts";
 
 /**
- * M9: `rename-entry <id> <new-id>`: the id, all pointers to it and the steps that show it. M9a: where
+ * M9: `rename-entry <id> <new-id>`: the id, all pointers to it, conditions on it and the steps that show it. M9a: where
  * the entry has the new id already, the pointers alone.
  */
 export function renameEntry(definitions: Definitions, from: string, to: string): Migration {
@@ -26,7 +28,12 @@ export function renameEntry(definitions: Definitions, from: string, to: string):
     isJsonObject(data) ? mapPointers(fields, data, byId, { reference }) : data;
   const inStep = (step: JsonValue) =>
     isJsonObject(step) && step.layoutContentId === from ? { ...step, layoutContentId: to } : step;
-  return (kind, record): JsonObject => {
+  const pointsAt = (owners: readonly Model[], key: string) =>
+    owners.some(({ fields }) => fields.some((one) => one.key === key && one.type === "reference"));
+  const constant: UseChanges["constant"] = (value, owners, key) =>
+    value === from && pointsAt(owners, key) ? to : value;
+  return (kind, before): JsonObject => {
+    const record = withUses(definitions, kind, before, { constant });
     if (kind === "projects") {
       const steps = (record.steps as readonly JsonValue[]).map(inStep);
       const fields = inData(workspace.fields ?? [], record.fields);

@@ -1,7 +1,8 @@
 // node make-site.ts <folder> [--experiences 1000] [--dangling 0] [--hubs 1] [--chains 0] [--projects 1]
-// [--languages]: writes a workspace folder like that of a grown site. An experience is a page that points
-// at items, which point at further items and at authors that many share: ten entries an experience, of
-// 1 kB each. Always the same bytes for the same options, and memory does not grow with the size.
+// [--languages] [--collections | --pages] [--queries | --related]: writes a workspace folder like that of a
+// grown site. An experience is a page that points at items, which point at further items and at authors
+// that many share: ten entries an experience, of 1 kB each. Always the same bytes for the same options, and
+// memory does not grow with the size.
 import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,8 +18,16 @@ export interface SiteOptions {
   readonly projects?: number;
   /** Whether it is in three languages, with rich text; a project has one of them. */
   readonly languages?: boolean;
+  /** Q10: whether a collection gives the experiences; `pages`: the same ones, written by hand. */
+  readonly collections?: boolean;
+  readonly pages?: boolean;
+  /** Q1: whether pages find others of their section; `related`: the same ones, written by hand. */
+  readonly queries?: boolean;
+  readonly related?: boolean;
 }
 
+const RELATED = 3;
+const PAGES_OF_SECTION = 20;
 const ITEMS = 9;
 const ITEMS_ON_PAGE = 6;
 const AUTHORS = 450;
@@ -31,7 +40,7 @@ export function makeSite(folder: string, options: SiteOptions): { entries: numbe
   mkdirSync(join(folder, "html"), { recursive: true });
   writeFileSync(join(folder, "workspace.json"), JSON.stringify({ id: "bench", name: "Bench" }));
   const site = new Site(folder, options);
-  writeLines(folder, "models", models(options.languages === true));
+  writeLines(folder, "models", models(options));
   writeLines(folder, "blocks", BLOCKS);
   writeLines(folder, "projects", site.projects());
   writeLines(folder, "assets", site.assets());
@@ -49,7 +58,8 @@ class Site {
   constructor(folder: string, options: SiteOptions) {
     this.#folder = folder;
     const ordinary = { dangling: 0, hubs: 1, chains: 0, projects: 1, languages: false };
-    this.#options = { ...ordinary, ...options };
+    const lists = { collections: false, pages: false, queries: false, related: false };
+    this.#options = { ...ordinary, ...lists, ...options };
   }
 
   *projects(): Generator<Data> {
@@ -57,16 +67,28 @@ class Site {
     for (let project = 0; project < projects; project += 1) {
       const own: number[] = [];
       for (let page = project; page < experiences; page += projects) own.push(page);
-      const records = {
-        steps: own.map((page) => {
-          const layout = { layoutName: "page", layoutContentId: `page-${page}` };
-          return { id: `s${page}`, key: `step${page}`, name: `Step ${page}`, ...layout };
-        }),
-        experiences: own.map((page) => {
-          const name = `Experience ${page}`;
-          return { id: `e${page}`, key: `experience${page}`, name, stepIds: [`s${page}`] };
-        }),
+      const { collections, pages } = this.#options;
+      const ids = pages ? own.map((page) => `page-${page}`).sort() : [];
+      const inCollection = { layoutName: "page", name: "Page {id}" };
+      const written = ids.map((id) => ({ id, key: id, name: `Page ${id}` }));
+      const collected = {
+        steps: written.map((one) => ({ ...one, layoutName: "page", layoutContentId: one.id })),
+        experiences: written.map((one) => ({ ...one, stepIds: [one.id] })),
+        ...(collections && { collections: [{ model: "page", id: "{id}", ...inCollection }] }),
       };
+      const records =
+        collections || pages
+          ? collected
+          : {
+              steps: own.map((page) => {
+                const layout = { layoutName: "page", layoutContentId: `page-${page}` };
+                return { id: `s${page}`, key: `step${page}`, name: `Step ${page}`, ...layout };
+              }),
+              experiences: own.map((page) => {
+                const name = `Experience ${page}`;
+                return { id: `e${page}`, key: `experience${page}`, name, stepIds: [`s${page}`] };
+              }),
+            };
       const id = project === 0 ? "bench" : `bench-${project}`;
       if (!languages) yield { id, name: "Bench", ...records };
       for (const locale of languages ? Object.keys(MISSING) : []) {
@@ -136,8 +158,25 @@ class Site {
       terms: { assetId: `html-${page - (page % 100)}` },
       sections: [this.#block(80)],
       ...(this.#options.languages && { story: this.#localized(this.#story(shown[0])) }),
+      ...((this.#options.queries || this.#options.related) && this.#inSection(page)),
     };
     return { id: `page-${page}`, modelId: "page", data };
+  }
+
+  /** With the first of its section by rank, then by id, as the query of the model finds them. */
+  #inSection(page: number): Data {
+    const { experiences, related } = this.#options;
+    const sections = Math.ceil(experiences / PAGES_OF_SECTION);
+    const rankOf = (one: number) => (one * 7919) % 1000;
+    const data = { section: `section ${page % sections}`, rank: rankOf(page) };
+    if (!related) return data;
+    const others: number[] = [];
+    for (let one = page % sections; one < experiences; one += sections) {
+      if (one !== page) others.push(one);
+    }
+    const byId = (a: number, b: number) => (`page-${a}` < `page-${b}` ? -1 : 1);
+    const first = others.sort((a, b) => rankOf(b) - rankOf(a) || byId(a, b)).slice(0, RELATED);
+    return { ...data, related: first.map((one) => ({ contentEntryId: `page-${one}` })) };
   }
 
   #block(words: number): Data {
@@ -187,7 +226,20 @@ const BLOCKS = [
   { id: "unused", key: "unused", name: "Unused", fields: [{ key: "text", ...TEXT }] },
 ];
 
-function models(languages: boolean): Data[] {
+const QUERY = { where: { section: { same: "section" } }, sort: "-rank", limit: RELATED };
+
+function models({ languages = false, queries, related }: SiteOptions): Data[] {
+  const inSection = [
+    { key: "section", type: "text" },
+    { key: "rank", type: "integer" },
+    {
+      key: "related",
+      type: "reference",
+      repeatable: true,
+      models: ["page"],
+      ...(queries && { query: QUERY }),
+    },
+  ];
   const title = { key: "title", type: "text", maxLength: 120, localized: languages };
   const fields = {
     author: [
@@ -212,6 +264,7 @@ function models(languages: boolean): Data[] {
       { key: "terms", type: "html-asset" },
       SECTIONS,
       ...(languages ? [{ key: "story", type: "rich-text", localized: true }] : []),
+      ...(queries || related ? inSection : []),
     ],
   };
   return Object.entries(fields).map(([key, of]) => ({ id: key, key, name: key, fields: of }));
@@ -238,7 +291,14 @@ if (import.meta.main) {
   const texts = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { ...texts, languages: { type: "boolean" } },
+    options: {
+      ...texts,
+      languages: { type: "boolean" },
+      collections: { type: "boolean" },
+      pages: { type: "boolean" },
+      queries: { type: "boolean" },
+      related: { type: "boolean" },
+    },
   });
   const given = Object.entries(values).map(([name, value]) => [
     name,
