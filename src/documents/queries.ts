@@ -22,8 +22,9 @@ export class Queries {
   readonly #differByLanguage: boolean;
   /** By number and language. */
   readonly #indexes = new Map<string, QueryIndex>();
-  /** Whether indexes were taken over. */
-  readonly #isLater: boolean;
+  /** Whether all indexes were taken over; then what else is found differs, as texts of `Found.asked`. */
+  #isLater = false;
+  readonly #changed = new Set<string>();
 
   /** @param differByLanguage whether the entries that are shown do. */
   constructor(
@@ -37,15 +38,17 @@ export class Queries {
     this.#searched = searched;
     this.#differByLanguage = differByLanguage;
     this.#key = JSON.stringify([differByLanguage, own.map(searchKey)]);
-    this.#isLater = since !== undefined && since.earlier.#key === this.#key;
-    if (since === undefined || !this.#isLater) return;
+    if (since === undefined || since.earlier.#key !== this.#key) return;
+    this.#isLater = since.isSameTime || !own.some(isClocked);
+    if (!this.#isLater) return;
     for (const { number, search } of this.#searches.values()) {
-      if (!since.isSameTime && isClocked(search)) continue;
       for (const language of new Set([0, ...searched.lookup.languages.keys()])) {
-        const earlier = since.earlier.#indexes.get(`${number} ${language}`);
+        const name = `${number} ${language}`;
+        const earlier = since.earlier.#indexes.get(name);
         if (earlier === undefined) continue;
         const index = new QueryIndex(search, searched, language, { ...since, earlier });
-        this.#indexes.set(`${number} ${language}`, index);
+        this.#indexes.set(name, index);
+        for (const key of index.changed) this.#changed.add(`${name} ${key}`);
       }
     }
   }
@@ -64,12 +67,8 @@ export class Queries {
 
   /** Whether all that was found, as `Found.asked` says it, is what the earlier queries found. */
   isUnchanged(asked: readonly string[]): boolean {
-    return asked.every((one) => {
-      const [number, language] = one.split(" ", 2);
-      const name = `${number} ${language}`;
-      const index = this.#isLater ? this.#indexes.get(name) : undefined;
-      return index !== undefined && !index.changed.has(one.slice(name.length + 1));
-    });
+    if (asked.length === 0) return true;
+    return this.#isLater && !asked.some((one) => this.#changed.has(one));
   }
 }
 
