@@ -19,20 +19,21 @@ function bedOf(...ids: readonly string[]): TestBed {
 
 describe("contentMany()", () => {
   it("K12: returns contents in order, with at most 6 requests at a time", async () => {
-    let open = 0;
-    let most = 0;
+    const open: (() => void)[] = [];
+    let [most, left] = [0, 12];
     const url = await host((request, response) => {
-      open += 1;
-      most = Math.max(most, open);
       const [, id] = /experiences\/(.*)\/content/.exec(request.url ?? "") ?? [];
       const text = JSON.stringify({ experienceId: id, content: [], references: [] });
-      // Later ones are answered sooner.
-      const end = () => {
-        open -= 1;
-        answer(200, text)(response);
-      };
-      setTimeout(end, 12 - Number(id));
+      open.push(() => answer(200, text)(response));
+      most = Math.max(most, open.length);
+      // When six are open, a seventh one is waited for; then the last one is answered first.
+      if (open.length === Math.min(6, left)) setTimeout(answerLast, 5);
     });
+    const answerLast = () => {
+      left -= 1;
+      open.pop()?.();
+      if (left > 0 && left < 6) answerLast();
+    };
     const client = createClient({ baseUrl: url, projectId: "p" });
     const ids = Array.from({ length: 12 }, (_, index) => `${index}`);
     const found = await client.contentMany(new Set(ids));
@@ -72,10 +73,19 @@ describe("pages()", () => {
   }
 
   it("K13: yields the pages of a list in the order of their numbers, each when it is asked for", async () => {
-    const numbers = Array.from({ length: 11 }, (_, index) => `list-${index + 1}`);
-    const ids = [...numbers, "en-1-x", "en-2-x", "list-13", "list-0", "other-1"];
-    const { client, recorder } = recorded(await apiOf(bedOf(...ids)), "site");
+    const entries = Array.from({ length: 11 }, (_, index) => page(`entry-${index + 10}`, "Page"));
+    const numbers = entries.map((_, index) => `list-${index + 1}`);
+    const others = ["en-1-x", "en-2-x", "list-13", "list-0", "other-1"];
+    const list = { id: "list-{page}", size: 1 };
+    const collection = { model: "page", id: "{id}", layoutName: "page", where: { title: "Page" } };
+    const project = { ...projectOf("site", ...others), collections: [{ ...collection, list }] };
+    entries.push(...others.map((id) => page(id, id)));
+    const bed = new TestBed(smallWorkspace({ projects: [project], entries }));
+    bed.publish();
+    const { client, recorder } = recorded(await apiOf(bed), "site");
     expect(await idsOf(client.pages("list"))).toEqual(numbers);
+    const first = await client.pages("list").next();
+    expect(first.value?.content.map(({ id }) => id)).toEqual(["entry-10"]);
     expect(await idsOf(client.pages("en-{page}-x"))).toEqual(["en-1-x", "en-2-x"]);
     expect(await idsOf(client.pages("none"))).toEqual([]);
     recorder.takeExchanges();
