@@ -1,6 +1,6 @@
 import { fieldType } from "../fields/registry.ts";
 import { sortKeys } from "../workspace/conditions.ts";
-import { didYouMean } from "../workspace/did-you-mean.ts";
+import { suggested } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import { type Problem, type ProblemArguments, problem } from "../workspace/problem.ts";
@@ -75,15 +75,11 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
     const before = problems.length;
     const model = models.find(({ key }) => key === one.model);
     if (model === undefined) {
+      const name = one.model;
+      const keys = () => models.map(({ key }) => key);
       // P10a.
-      const other = models.find(({ id, name }) => id === one.model || name === one.model)?.key;
-      const near =
-        other ??
-        didYouMean(
-          one.model,
-          models.map(({ key }) => key),
-        );
-      refuse(["model"], { what: "model", name: one.model, ...meant(near) });
+      const other = () => models.find((known) => known.id === name || known.name === name)?.key;
+      refuse(["model"], { what: "model", name, ...suggested(name, models, keys, other) });
       return [];
     }
     const isText = ({ type, repeatable }: Model["fields"][number]) =>
@@ -100,7 +96,7 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
       if (own.hasBrace) refuse(path, { pattern: text, reason: "brace" });
       else if (own.names.length > MOST_PLACES) refuse(path, { pattern: text, reason: "places" });
       else if (name !== undefined) {
-        refuse(path, { what: "place", name, ...meant(didYouMean(name, known)) });
+        refuse(path, { what: "place", name, ...suggested(name, own, () => known) });
       } else if (path.join() === "list,id" && own.names.length === 0) {
         refuse(path, { pattern: text, reason: "page" });
       }
@@ -123,11 +119,8 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
     const known = new Set([OWN_STEP, ...written]);
     for (const [position, step] of steps.entries()) {
       if (known.has(step)) continue;
-      refuse(["steps", position], {
-        what: "step",
-        name: step,
-        ...meant(didYouMean(step, written)),
-      });
+      const near = suggested(step, project.steps, () => written);
+      refuse(["steps", position], { what: "step", name: step, ...near });
     }
     const title = model.fields.find((field) => field.title)?.key;
     const { where = {} } = one;
@@ -143,8 +136,4 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
     return [{ ...{ collection: one, index, model, patterns, title, page, search }, steps: own }];
   });
   return { definitions, problems };
-}
-
-function meant(suggestion: string | undefined) {
-  return suggestion === undefined ? {} : { suggestion };
 }

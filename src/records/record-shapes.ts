@@ -61,6 +61,9 @@ const FILE_MEMBERS = {
 /** Q11: more would let a few texts become gigabytes. */
 const PATTERN = { type: "string", minLength: 1, maxLength: 200 };
 
+/** Q11: of collections of a project, and of steps around an entry. */
+const MOST = 100;
+
 /** Q10, Q15. */
 const COLLECTION = object(
   {
@@ -72,7 +75,7 @@ const COLLECTION = object(
     stepKey: PATTERN,
     layoutName: STRING,
     where: conditionsShape(false),
-    steps: list(STRING),
+    steps: { ...list(STRING), maxItems: MOST },
     list: object(
       {
         id: { ...PATTERN, description: "articles-{page}" },
@@ -154,7 +157,7 @@ export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
           "stepIds",
         ]),
       ),
-      collections: list(COLLECTION),
+      collections: { ...list(COLLECTION), maxItems: MOST },
     },
     ["id", "name", "steps", "experiences"],
   ),
@@ -337,6 +340,7 @@ const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> 
   maxLength: ({ limit }) => `has more than ${limit} characters`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minProperties: () => "must not be empty",
+  maxItems: ({ limit }) => `has more than ${limit} items`,
   minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `has fewer than ${limit} items`),
   uniqueItems: ({ i, j }) =>
     `has the same item twice: ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1}`,

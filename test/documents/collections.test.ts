@@ -5,7 +5,9 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
-import { ownMember } from "../../src/workspace/json.ts";
+import { RecordRules } from "../../src/records/record-rules.ts";
+import { shapeFaults } from "../../src/records/record-shapes.ts";
+import { type JsonObject, ownMember } from "../../src/workspace/json.ts";
 import { languageOf } from "../../src/workspace/language.ts";
 import { problemMessage } from "../../src/workspace/problem-messages.ts";
 import type { Collection, Entry, Experience, Project, Step } from "../../src/workspace/records.ts";
@@ -122,7 +124,7 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
 }
 
 describe("Q10: a project with collections", () => {
-  it("Q10: Q13: Q15: is published and previewed byte for byte as the same written by hand", () => {
+  it("Q10: is published and previewed byte for byte as the same written by hand", () => {
     const steps = fc.array(drawnEdits, { minLength: 1, maxLength: 12, size: "max" });
     const collections = fc.subarray([...COLLECTIONS], { minLength: 1 });
     let added = 0;
@@ -260,6 +262,95 @@ describe("Q12: a collection that cannot be used", () => {
     ]);
     expect(rendered(parts, false).projects[0]?.experiences[1]?.stepIds).toEqual(["b"]);
   });
+});
+
+describe("Q11: patterns", () => {
+  const ofFirst = (parts: Parts) => {
+    const [project] = rendered(parts, false).projects as [Project];
+    const { id, key, name } = project.experiences[1] as Experience;
+    return [id, key, name, project.steps[1]?.id, project.steps[1]?.key];
+  };
+  const one = [article("a.1", { slug: "one", title: "One" })];
+
+  it("Q11: the key and the step's id are as the id, the step's key as the key, the name is the title", () => {
+    expect(ofFirst(site([{ ...BY_SLUG, id: "x-{slug}" }], one))).toEqual([
+      "x-one",
+      "x-one",
+      "One",
+      "x-one",
+      "x-one",
+    ]);
+    expect(ofFirst(site([{ ...BY_SLUG, id: "{id}", key: "k-{slug}" }], one))).toEqual([
+      "a.1",
+      "k-one",
+      "One",
+      "a.1",
+      "k-one",
+    ]);
+    const own = { id: "{id}", key: "k", name: "{id}, {title}", stepId: "s-{id}", stepKey: "t" };
+    expect(ofFirst(site([{ ...BY_SLUG, ...own }], one))).toEqual([
+      "a.1",
+      "k",
+      "a.1, One",
+      "s-a.1",
+      "t",
+    ]);
+  });
+
+  it("Q11: an entry without a title is called by its id", () => {
+    const [, , name] = ofFirst(site([BY_SLUG], [article("a.1", { slug: "one" })]));
+    expect(name).toBe("a.1");
+  });
+
+  const faultsOf = (own: object, count = 1) =>
+    [shapeFaults, (_: string, record: JsonObject) => new RecordRules().faults("projects", record)]
+      .flatMap((faults) => {
+        const collections = Array.from({ length: count }, () => ({ ...BY_SLUG, ...own }));
+        const record = { id: "p", name: "P", steps: [], experiences: [], collections };
+        return faults("projects", record as unknown as JsonObject);
+      })
+      .map(({ path, message }) => `${path.join("/")}: ${message}`);
+
+  it("Q11a: too long patterns, too many steps and collections, and conditions of queries are faults", () => {
+    expect(faultsOf({ id: "{id}".repeat(51) })).toEqual([
+      'collections/0/id: "id" has more than 200 characters',
+    ]);
+    expect(faultsOf({ steps: Array.from({ length: 101 }, () => "{step}") })).toEqual([
+      'collections/0/steps: "steps" has more than 100 items',
+    ]);
+    expect(faultsOf({}, 101)).toEqual(['collections: "collections" has more than 100 items']);
+    expect(faultsOf({ where: { next: "$self" } })).toEqual([
+      'collections/0/where/next: "$self" has a meaning in queries only',
+    ]);
+    expect(faultsOf({ where: { next: { same: "next" } } })).toEqual([
+      expect.stringContaining('collections/0/where/next/same: unknown member "same"'),
+    ]);
+    expect(faultsOf({ where: { next: { after: "soon" } } })).toEqual([
+      expect.stringContaining('collections/0/where: the condition of "next" compares with "soon"'),
+    ]);
+    expect(faultsOf({ where: { next: { after: "$now" } }, steps: ["{step}"] })).toEqual([]);
+  });
+});
+
+it("Q15, Q16: pages have the entries in the order of the sort, and come after the entries by id", () => {
+  const list = { id: "all-{page}", key: "p-{page}", name: "Page {page}", size: 2, sort: "-rank" };
+  const ranks = { c: 1, a: 2, b: 3 };
+  const entries = Object.entries(ranks).map(([id, rank]) => article(id, { slug: `s-${id}`, rank }));
+  const notes = {
+    model: "note",
+    id: "{id}",
+    layoutName: "note",
+    list: { id: "n-{page}", size: 1 },
+  };
+  const parts = site([notes, { ...BY_SLUG, list }], entries);
+  const [project] = rendered(parts, false).projects as [Project];
+  expect(listed(parts)).toEqual(["Home", "s-a", "s-b", "s-c", "all-1", "all-2"]);
+  expect(project.steps.map(({ id }) => id)).toEqual(["header", "s-a", "s-b", "s-c"]);
+  const pages = project.experiences.slice(4).map(({ key, name, stepIds }) => [key, name, stepIds]);
+  expect(pages).toEqual([
+    ["p-1", "Page 1", ["s-b", "s-a"]],
+    ["p-2", "Page 2", ["s-c"]],
+  ]);
 });
 
 describe("Q13: an entry that is left out", () => {
