@@ -9,6 +9,9 @@ import { type Fits, fitsOf, Order, type Sortable } from "./select.ts";
 /** Q9: so many entries a query tests, where buckets do not say which of them fit. */
 const MAXIMUM_TESTS = 10_000;
 
+/** Q9: so many values (combinations of values) of the record in which it stands a query compares. */
+const MAXIMUM_KEYS = 1000;
+
 /** A condition that depends on the record in which the query stands. */
 interface Link {
   readonly key: string;
@@ -97,7 +100,8 @@ export class QueryIndex {
 
   find({ id, valuesOf }: Asker): FoundByQuery {
     const asked = ({ same }: Link) => (same === undefined ? [id] : valuesOf(same));
-    const keys = tuples(this.#grouped.map(asked));
+    const every = tuples(this.#grouped.map(asked));
+    const keys = every.slice(0, MAXIMUM_KEYS);
     const lists = keys.map((key) => this.#buckets.get(key) ?? []);
     // Itself it does not find.
     const first = lists.map((list) => list.slice(0, this.#most + 1));
@@ -111,10 +115,8 @@ export class QueryIndex {
       const fits = candidate.tested.every((own, at) => own.some((one) => sets[at]?.has(one)));
       if (fits) ids.push(candidate.id);
     }
-    const isExceeded =
-      this.#tested.length > 0 &&
-      ids.length < limit &&
-      lists.some(({ length }) => length > MAXIMUM_TESTS);
+    const isCut = this.#tested.length > 0 && lists.some(({ length }) => length > MAXIMUM_TESTS);
+    const isExceeded = every.length > MAXIMUM_KEYS || (isCut && ids.length < limit);
     return { ids, keys, isExceeded };
   }
 

@@ -53,7 +53,7 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "value-computed": ({ field }) =>
     `the value of "${field}" is found by its query, so the stored one is not served; remove it`,
   "query-exceeded": ({ field }) =>
-    `the query of "${field}" finds too much: the queries of an entry find 10,000 entries at most, and test as many each; lower its limit, or add conditions`,
+    `the query of "${field}" asks for too much: the queries of an entry find 10,000 entries at most, and each tests as many, by 1,000 values; lower its limit, or have it ask for less`,
   "condition-invalid": invalidCondition,
   "collection-invalid": (args) =>
     "reason" in args

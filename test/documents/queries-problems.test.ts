@@ -142,6 +142,17 @@ describe("the value of a query", () => {
   });
 });
 
+describe("Q9: what a query asks for", () => {
+  it("Q9: a query compares 1,000 values of its record at most, which is an error", () => {
+    const tags = (count: number) => ({ tags: Array.from({ length: count }, (_, at) => `t${at}`) });
+    const fields = [...FIELDS, list({ where: { tags: { same: "tags" } } })];
+    expect(problemsOf(withEntry(fields, tags(1000)))).toEqual([]);
+    expect(problemsOf(withEntry(fields, tags(1001)))).toEqual([
+      "error query-exceeded entry home#/list",
+    ]);
+  });
+});
+
 describe("P6a, P3: problems of documents with lists", () => {
   const model = { id: "big", key: "big", name: "Big", fields: [{ key: "text", type: "text" }] };
   const big = Array.from({ length: 30 }, (_, at) => ({
