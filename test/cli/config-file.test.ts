@@ -26,7 +26,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
     const config = { workspace: "storefront", out: "site", severity };
     const bed = bedWith(config, undefined, STARTER, STOREFRONT);
     cpSync(STARTER, bed.path("content"), { recursive: true });
-    expect(bed.json(0, "check").problems).toHaveLength(14);
+    expect(bed.json(0, "check").problems).toHaveLength(15);
     expect(bed.json(0, "export", "copy").workspaceId).toBe("storefront");
     expect(bed.json(0, "check", "content").problems).toEqual([]);
     expect(bed.json(0, "publish", "content").workspaceId).toBe("starter");
@@ -127,9 +127,9 @@ describe("N3: severities of warnings", { timeout: 60_000 }, () => {
     expect(bed.run("diff").stderr).toContain("the draft has errors");
     const severity = { "block-deleted": "warning", "model-missing": "warning" };
     writeFileSync(bed.path("svc.config.json"), JSON.stringify({ severity }));
-    expect(bed.json(0, "check").counts).toMatchObject({ errors: 0, warnings: 14 });
+    expect(bed.json(0, "check").counts).toMatchObject({ errors: 0, warnings: 15 });
     expect(bed.run("diff").stderr).not.toContain("the draft has errors");
-    expect(bed.json(0, "publish").counts).toMatchObject({ errors: 0, warnings: 14 });
+    expect(bed.json(0, "publish").counts).toMatchObject({ errors: 0, warnings: 15 });
   });
 
   it("N3: leave warnings out", () => {
@@ -137,7 +137,7 @@ describe("N3: severities of warnings", { timeout: 60_000 }, () => {
     const bed = bedWith({ severity }, undefined, STOREFRONT);
     const { problems, counts } = bed.json(0, "check");
     expect(counts.byCode).not.toHaveProperty("block-deleted");
-    expect(problems).toHaveLength(12);
+    expect(problems).toHaveLength(13);
     expect(bed.json(0, "publish").counts).toEqual(counts);
   });
 
@@ -165,7 +165,7 @@ it("N8: strict is a member of the config file, for check and publish", { timeout
   const severity = { "block-deleted": "off", "model-missing": "off" };
   writeFileSync(bed.path("svc.config.json"), JSON.stringify({ severity, strict: true }));
   bed.json(1, "check");
-  expect(bed.run("publish").stderr).toContain("the draft has 11 problems");
+  expect(bed.run("publish").stderr).toContain("the draft has 12 problems");
   bed.ok("check", "--no-strict");
   bed.ok("publish", "--no-strict");
   // `svc import --strict` is about exports (X21).

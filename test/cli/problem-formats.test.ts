@@ -70,12 +70,12 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
     const bed = new CliBed(STOREFRONT);
     const checked = bed.ok("check", "--format", "github").stdout.trimEnd().split("\n");
     const annotations = checked.filter((line) => line.startsWith("::warning title="));
-    expect(annotations).toHaveLength(14);
-    expect(checked.at(-1)).toBe("0 errors, 14 warnings");
+    expect(annotations).toHaveLength(15);
+    expect(checked.at(-1)).toBe("0 errors, 15 warnings");
     const refused = bed.run("publish", "--strict", "--format", "github");
     expect(refused.status).toBe(1);
     expect(refused.stdout.trimEnd().split("\n")).toEqual(annotations);
-    expect(refused.stderr).toMatch(/^error: the draft has 14 problems.*\nhint: /);
+    expect(refused.stderr).toMatch(/^error: the draft has 15 problems.*\nhint: /);
     const published = bed.ok("publish", "--format", "github");
     expect(published.stdout).toContain(`${annotations.join("\n")}\n\npublished "storefront"`);
     expect(published.stderr).toBe("");
@@ -137,8 +137,8 @@ describe("P13: --format markdown", { timeout: 60_000 }, () => {
   it("P13: check, publish --dry-run and diff print tables of what is found and what changes", () => {
     const bed = new CliBed(STOREFRONT);
     const checked = bed.ok("check", "--format", "markdown").stdout.trimEnd().split("\n");
-    expect(checked).toHaveLength(4 + 14);
-    expect(checked[0]).toBe("**0 errors, 14 warnings**");
+    expect(checked).toHaveLength(4 + 15);
+    expect(checked[0]).toBe("**0 errors, 15 warnings**");
     const planned = bed.ok("publish", "--dry-run", "--format", "markdown").stdout;
     expect(planned).toContain(checked.join("\n"));
     expect(planned).toContain("\n| document | change |\n");

@@ -38,7 +38,7 @@ describe("folder: import replaces the workspace's complete draft", () => {
   it("folder: it returns the workspace's id and the number of records of each kind", () => {
     expect(importInto(new TestBed(), STOREFRONT)).toMatchObject({
       workspaceId: "storefront",
-      counts: { models: 7, blocks: 6, features: 2, projects: 2, entries: 32, assets: 13 },
+      counts: { models: 7, blocks: 7, features: 2, projects: 2, entries: 32, assets: 13 },
     });
   });
 
