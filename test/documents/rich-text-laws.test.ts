@@ -78,7 +78,7 @@ it.each(WRAPS)(
     let references = 0;
     let reported = 0;
     const other = new TestBed(NEIGHBOUR);
-    forEachWorkspace({ faulty: false, numRuns: 150 }, (bed, parts) => {
+    forEachWorkspace({ faulty: false, numRuns: 150, isPlain: true }, (bed, parts) => {
       other.import(inTrees(parts, (pointer) => wrap(exact(pointer))));
       const [plain, rich] = [bed, other].map((one) => ({
         shown: [...previewTexts(one)]

@@ -9,17 +9,23 @@ import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
   NEIGHBOUR,
+  plainWorkspace,
   type RandomWorkspace,
   randomWorkspace,
 } from "../support/workspaces/random-workspace.ts";
 
-/** Checks the law for random workspaces, imported into one store in turn. */
+/**
+ * Checks the law for random workspaces, imported into one store in turn.
+ *
+ * @param kind `isPlain`: without queries and collections
+ */
 export function forEachWorkspace(
-  kind: { faulty: boolean; numRuns: number },
+  kind: { faulty: boolean; numRuns: number; isPlain?: true },
   law: (bed: TestBed, parts: RandomWorkspace) => void,
 ): void {
   const bed = new TestBed(NEIGHBOUR);
-  const property = fc.property(randomWorkspace(kind), (parts) => {
+  const workspaces = kind.isPlain ? plainWorkspace(kind) : randomWorkspace(kind);
+  const property = fc.property(workspaces, (parts) => {
     bed.import(parts);
     law(bed, parts);
   });

@@ -4,10 +4,18 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../src/workspa
 import type { Model } from "../../src/workspace/records.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import type { Parts } from "../support/test-bed.ts";
-import { EDITS, FIRST, type Pick, type World, withoutErrors } from "../support/workspaces/edits.ts";
-import { localizedWorkspace } from "../support/workspaces/localized-workspace.ts";
+import {
+  EDITS,
+  FIRST,
+  type Pick,
+  PLAIN_EDITS,
+  type World,
+  withoutErrors,
+} from "../support/workspaces/edits.ts";
+import { withLists } from "../support/workspaces/lists.ts";
+import { plainLocalizedWorkspace } from "../support/workspaces/localized-workspace.ts";
 import { Random } from "../support/workspaces/random.ts";
-import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
+import { plainWorkspace } from "../support/workspaces/random-workspace.ts";
 import { writeParts } from "./made-workspaces.ts";
 import { type OracleWorkspace, PUBLISHING } from "./outputs.ts";
 
@@ -128,14 +136,17 @@ interface Kind {
   readonly changes: readonly (readonly [Decorate, number])[];
 }
 
-const edits = fc.record({
-  names: fc.array(fc.constantFrom(...Object.keys(EDITS)), { minLength: 2, maxLength: 15 }),
-  seed: fc.nat(),
-});
+function edited(edits: object): fc.Arbitrary<Both> {
+  const name = fc.constantFrom(...Object.keys(edits));
+  const names = fc.array(name, { minLength: 2, maxLength: 15 });
+  return fc
+    .record({ names, seed: fc.nat() })
+    .map(({ names, seed }) => editedWorld(names, new Random(seed)));
+}
 
 const KINDS: Readonly<Record<string, Kind>> = {
   plain: {
-    workspaces: randomWorkspace({ faulty: false }).map((parts) => ({ parts })),
+    workspaces: plainWorkspace({ faulty: false }).map((parts) => ({ parts })),
     changes: [
       [withHidden, 0.5],
       [withUnique, 0.3],
@@ -144,7 +155,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   faulty: {
-    workspaces: randomWorkspace({ faulty: true }).map((parts) => ({ parts })),
+    workspaces: plainWorkspace({ faulty: true }).map((parts) => ({ parts })),
     changes: [
       [withMisspelt, 0.7],
       [withHidden, 0.5],
@@ -153,7 +164,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   localized: {
-    workspaces: localizedWorkspace.map((parts) => ({ parts })),
+    workspaces: plainLocalizedWorkspace.map((parts) => ({ parts })),
     changes: [
       [withHidden, 0.5],
       [withUnique, 0.3],
@@ -163,7 +174,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
   edited: {
-    workspaces: edits.map(({ names, seed }) => editedWorld(names, new Random(seed))),
+    workspaces: edited(PLAIN_EDITS),
     changes: [
       [withMisspelt, 0.3],
       [withHidden, 0.3],
@@ -171,6 +182,15 @@ const KINDS: Readonly<Record<string, Kind>> = {
     ],
   },
 };
+
+/** The same with queries and collections. */
+const KINDS_WITH_LISTS = Object.fromEntries(
+  Object.entries(KINDS).map(([kind, { workspaces, changes }]): [string, Kind] => {
+    if (kind === "edited") return [kind, { workspaces: edited(EDITS), changes }];
+    const lists: Decorate = (parts, random) => withLists(parts, random, kind === "faulty");
+    return [kind, { workspaces, changes: [[lists, 1], ...changes] }];
+  }),
+);
 
 /** The two workspaces after these edits, in half of the cases without errors. */
 function editedWorld(names: readonly string[], random: Random): Both {
@@ -181,9 +201,13 @@ function editedWorld(names: readonly string[], random: Random): Both {
 }
 
 /** Random workspaces: of each kind as many, always the same. */
-export function randomWorkspaces(ofEachKind: number): OracleWorkspace[] {
+export function randomWorkspaces(
+  ofEachKind: number,
+  { haveLists }: { haveLists: boolean },
+): OracleWorkspace[] {
   const every = Math.max(1, Math.floor(100 / randomRuns(100)));
-  return Object.entries(KINDS).flatMap(([kind, { workspaces, changes }], number) => {
+  const kinds = haveLists ? KINDS_WITH_LISTS : KINDS;
+  return Object.entries(kinds).flatMap(([kind, { workspaces, changes }], number) => {
     const seeded = fc.tuple(workspaces, fc.nat());
     const drawn = fc.sample(seeded, { seed: 20_260_601 + number, numRuns: ofEachKind });
     return drawn.flatMap(([{ parts, beside }, seed], at): OracleWorkspace[] => {

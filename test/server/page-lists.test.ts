@@ -3,6 +3,8 @@ import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { DraftState } from "../../src/server/page/draft-state.ts";
 import { KnownLinks } from "../../src/server/page/entry-links.ts";
 import { entryView } from "../../src/server/page/entry-view.ts";
+import { experienceView } from "../../src/server/page/experience-view.ts";
+import { projectView } from "../../src/server/page/project-view.ts";
 import { UseIndex } from "../../src/server/page/where-used.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 
@@ -106,6 +108,23 @@ describe("lists on the preview page", () => {
     ).toEqual([["Article or Person where Title is “The one”", ["one"]]]);
   });
 
+  it("H29: a project shows its collections, and an experience what made it", () => {
+    const [project, ofEntry, ofPage] = inState((state) => [
+      projectView(state, "site", (sha256) => sha256),
+      experienceView(state, "site", "article-two"),
+      experienceView(state, "site", "articles-2"),
+    ]);
+    expect(project?.collections).toEqual([
+      {
+        ...{ modelId: "a", title: "Article where Featured is yes", pattern: "article-{id}" },
+        ...{ layoutName: "Story", entries: 2, pages: 2 },
+        list: { size: 1, sort: "by Published (newest first)" },
+      },
+    ]);
+    expect(ofEntry?.collection).toMatchObject({ model: "Article", entry: { title: "The two" } });
+    expect(ofPage?.collection).toEqual({ model: "Article", entry: undefined });
+  });
+
   it("H34: what queries find is used there, also when another entry has changed that", () => {
     const known = new KnownLinks();
     const bed = new TestBed(WORKSPACE);
@@ -116,6 +135,7 @@ describe("lists on the preview page", () => {
         .entries.listed.map(({ id }) => id)
         .sort(),
     ).toEqual(["ada", "three", "two"]);
+    expect(users().pages.listed.map(({ id }) => id)).toContain("article-two");
     const entries = (WORKSPACE.entries ?? []).map((entry) =>
       entry.id === "one" ? { ...entry, data: { ...entry.data, author: to("none") } } : entry,
     );

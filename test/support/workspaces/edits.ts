@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { Asset } from "../../../src/workspace/asset.ts";
+import type { Query } from "../../../src/workspace/conditions.ts";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
 import type {
@@ -212,6 +213,10 @@ export const COLLECTIONS: readonly Collection[] = [
     ...{ model: "note", id: "note.{id}", key: "n-{id}", stepKey: "s-{title}", layoutName: "Note" },
     list: { id: "notes-{page}", key: "page-one", name: "Notes", size: 3 },
   },
+  {
+    ...{ model: "page", id: "due-{id}", where: { on: { before: "$now" } }, layoutName: "Page" },
+    list: { id: "due-pages-{page}", size: 3, sort: ["-on", "title"] },
+  },
 ];
 
 const TIMES = ["2026-01-01T00:00:00Z", "2026-03-01T01:00:00+01:00", "2026-06-01T00:00:00.5Z"];
@@ -291,8 +296,8 @@ const BETA_TEXT: Feature = {
   variants: [{ id: "v", key: "wide", name: "Wide" }],
 };
 
-/** Every kind of change of a draft, by name. */
-export const EDITS: Readonly<Record<string, Edit>> = {
+/** Every kind of change of a draft without queries and collections, by name. */
+export const PLAIN_EDITS: Readonly<Record<string, Edit>> = {
   "an entry's title": ofData((pick) => ({ title: pick(TEXTS) })),
   "an entry's link": ofData((pick) => ({ next: to(pick(TARGETS)) })),
   "an entry's link is gone": ofData(() => ({ next: null })),
@@ -380,7 +385,7 @@ export const EDITS: Readonly<Record<string, Edit>> = {
     return [{ ...one, key }];
   }),
   "a model's field more or less": ofModel((one, pick) => [
-    toggled(one, pick([SUMMARY, TITLE, SLUG, SLUG, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
+    toggled(one, pick([SUMMARY, SLUG, SLUG, ...PAGE_FIELDS.slice(1), ONLY_PAGES])),
   ]),
   "a model is removed": ofModel(() => []),
   "a model is added": ofSite(({ models }, pick) => ({
@@ -428,9 +433,6 @@ export const EDITS: Readonly<Record<string, Edit>> = {
       { locale: pick(["fr", "de-AT"]), fallbackLocales: ["de", "en"] },
     ]),
   ),
-  "a project's collections": ofProject((_one, pick) => ({
-    collections: [pick(COLLECTIONS), pick(COLLECTIONS)],
-  })),
   "a project's name": ofProject((_one, pick) => ({ name: pick(TEXTS) })),
   "a project's field": ofProject(({ fields }, pick) => ({
     fields: { ...fields, ...pick([{ tagline: pick(TEXTS) }, { start: to(pick(TARGETS)) }]) },
@@ -467,6 +469,48 @@ export const EDITS: Readonly<Record<string, Edit>> = {
 
   "everything is reset": () => FIRST,
   nothing: (world) => world,
+};
+
+const ORDER: FieldDefinition = { key: "order", type: "integer" };
+const ON: FieldDefinition = { key: "on", type: "date-time" };
+
+/** Some ask for fields that only some models have, or none. */
+const QUERIES: readonly Query[] = [
+  { where: { next: "$self" } },
+  { where: { title: { same: "title" } }, sort: "-order", limit: 2 },
+  { sort: ["-on", "title"], limit: 3 },
+  { where: { on: { before: "$now" } }, sort: "-on" },
+  { where: { on: { after: "2026-02-01" } }, limit: 1 },
+  { where: { related: "$self", slug: "one" } },
+  { where: { title: "One", order: { same: "order" } } },
+  { where: { teaser: { same: "next" } }, sort: "slug" },
+];
+
+function toggledQuery<M extends Model>(record: M, pick: Pick): M {
+  const models = pick([{}, {}, { models: ["page"] }, { models: ["note", "page"] }]);
+  const key = pick(["found", "also"]);
+  const field = { key, type: "reference", repeatable: true, query: pick(QUERIES), ...models };
+  return toggled(record, field);
+}
+
+/** Every kind of change of a draft, by name. */
+export const EDITS: Readonly<Record<string, Edit>> = {
+  ...PLAIN_EDITS,
+  "a model's query more or less": ofModel((one, pick) => [toggledQuery(one, pick)]),
+  "another model's query more or less": ofModel((one, pick) => [toggledQuery(one, pick)]),
+  "a block's query more or less": ofBlock((one, pick) => [toggledQuery(one, pick)]),
+  "a compared field more or less": ofModel((one, pick) => [toggled(one, pick([ORDER, ON]))]),
+  "an entry's compared values": ofData((pick) => ({
+    order: pick([1, 2, 3, null]),
+    on: pick([...TIMES, "2026-06-01T00:00:00.001Z", null]),
+  })),
+  "a title more or less": ofModel((one) => [toggled(one, TITLE)]),
+  "a project's collections": ofProject((_one, pick) => ({
+    collections: [pick(COLLECTIONS), pick(COLLECTIONS)],
+  })),
+  "collections in another order": ofProject(({ collections = [] }) => ({
+    collections: collections.toReversed(),
+  })),
 };
 
 /** Without the errors that prevent publishing. */

@@ -9,7 +9,7 @@ import type {
   Project,
   ProjectLocales,
 } from "../../../src/workspace/records.ts";
-import { type RandomWorkspace, randomWorkspace } from "./random-workspace.ts";
+import { mostlyWithLists, plainWorkspace, type RandomWorkspace } from "./random-workspace.ts";
 
 /** The languages of the projects of a workspace. */
 const LANGUAGES: readonly ProjectLocales[] = [
@@ -37,10 +37,10 @@ export function isDraftIn(draft: Entry["draft"], locale: string): boolean {
   return Object.entries(draft).some(([name, is]) => is && name === locale);
 }
 
-/** Random workspaces with localized fields, in several projects. */
-export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
+/** Random workspaces with localized fields, in several projects, without queries and collections. */
+export const plainLocalizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
   .tuple(
-    randomWorkspace({ faulty: false }),
+    plainWorkspace({ faulty: false }),
     fc.array(fc.nat(1_000_000), { minLength: 23, maxLength: 23 }),
     fc.shuffledSubarray([...LANGUAGES], { minLength: 1 }),
   )
@@ -102,6 +102,9 @@ export const localizedWorkspace: fc.Arbitrary<RandomWorkspace> = fc
     const all = { ...parts, entries, assets, assetTexts: true };
     return all;
   });
+
+/** The same, most with queries and collections. */
+export const localizedWorkspace = mostlyWithLists(plainLocalizedWorkspace, { faulty: false });
 
 /** The workspace as it would be stored for one project alone, without localized fields. */
 export function inLanguageOf(project: Project, parts: RandomWorkspace): RandomWorkspace {

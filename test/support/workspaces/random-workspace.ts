@@ -2,6 +2,8 @@ import fc from "fast-check";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import type { Block, Feature, Model, Project } from "../../../src/workspace/records.ts";
 import type { Parts } from "../test-bed.ts";
+import { withLists } from "./lists.ts";
+import { Random } from "./random.ts";
 import { randomData, type World } from "./random-data.ts";
 import { randomFields } from "./random-fields.ts";
 import { heldAsset } from "./small-workspace.ts";
@@ -42,10 +44,24 @@ export const NEIGHBOUR: Parts = {
 type Filled = World & { readonly fields: readonly FieldDefinition[] };
 
 /**
- * Complete workspaces `w`, with cycles, long chains, dangling ids and pointers into the neighbour. A
- * draft that is not `faulty` has warnings at most (P2, P3).
+ * Complete workspaces `w`, with cycles, long chains, dangling ids and pointers into the neighbour, most
+ * with queries and collections. A draft that is not `faulty` has warnings at most (P2, P3).
  */
-export function randomWorkspace({ faulty }: { faulty: boolean }): fc.Arbitrary<RandomWorkspace> {
+export function randomWorkspace(kind: { faulty: boolean }): fc.Arbitrary<RandomWorkspace> {
+  return mostlyWithLists(plainWorkspace(kind), kind);
+}
+
+export function mostlyWithLists(
+  workspaces: fc.Arbitrary<RandomWorkspace>,
+  { faulty }: { faulty: boolean },
+): fc.Arbitrary<RandomWorkspace> {
+  return fc
+    .tuple(workspaces, fc.option(fc.nat(), { freq: 3 }))
+    .map(([parts, seed]) => (seed === null ? parts : withLists(parts, new Random(seed), faulty)));
+}
+
+/** The same without queries and collections. */
+export function plainWorkspace({ faulty }: { faulty: boolean }): fc.Arbitrary<RandomWorkspace> {
   const definitions = fc.record({
     models: fc
       .oneof(fc.constant(MODEL_KEYS), fc.subarray(MODEL_KEYS))
