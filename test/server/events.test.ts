@@ -5,7 +5,12 @@ import type { Project } from "../../src/workspace/records.ts";
 import { CountedLive, EventClient } from "../support/server/event-client.ts";
 import { type HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import {
+  PAGE_MODEL,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 
 const EVENTS = "/api/v1/projects/site/events";
 const TOKEN = "?preview_token=t0ken-0123456789abcdef";
@@ -181,6 +186,26 @@ describe("H51: an event", () => {
     bed.import(site({ home: "Nobody again" }));
     await expect.poll(() => changes.length).toBe(3);
     expect(answers).toBe(2);
+  });
+
+  it("H51a: tells what changes by the clock, as the date of a condition has come", async () => {
+    const due = new Date(Date.now() + 1500).toISOString();
+    const where = { due: { before: "$now" } };
+    const fields = [
+      ...PAGE_MODEL.fields,
+      { key: "due", type: "date-time" },
+      { key: "latest", type: "reference", repeatable: true, query: { where } },
+    ];
+    bed.import({
+      ...site(),
+      models: [{ ...PAGE_MODEL, fields }],
+      entries: [page("home", "Home"), page("about", "About"), page("news", "News", { due })],
+    });
+    const { client } = await begun();
+    const [, event] = await client.receivesEvents(2);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(due));
+    const changed = { experiences: ["about", "home"], project: false, schema: false };
+    expect(event?.data).toEqual(changed);
   });
 
   it("H51a: is told after a reconnection when the thread beside has failed", async () => {
