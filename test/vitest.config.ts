@@ -79,7 +79,7 @@ export default defineConfig({
           // V8's optimizing compiler has not enough memory for the grammar of Swift.
           execArgv: ["--liftoff-only"],
           include: ["test/types/*.test.ts"],
-          testTimeout: MINUTES,
+          testTimeout: 3 * MINUTES,
           // The tools are installed.
           hookTimeout: 3 * MINUTES,
         },

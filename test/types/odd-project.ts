@@ -4,6 +4,7 @@ import { TestBed } from "../support/test-bed.ts";
 
 const ODD_FIELDS = {
   class: { type: "text" },
+  list: { type: "text", repeatable: true },
   "not-an-identifier": { type: "text", required: true },
   type: { type: "select", options: ["", "a b", "a-b", "A B"] },
   "next-block": { type: "content-block" },
@@ -31,6 +32,7 @@ export function oddProject(): ServedProject {
   });
   const data = {
     class: "x",
+    list: ["x"],
     "not-an-identifier": "y",
     type: "a b",
     "next-block": block({ "next-block": block({}) }),
