@@ -107,7 +107,7 @@ it("K10: whatever is published between any two requests, a result is of one rele
         }
       },
     ),
-    { numRuns: randomRuns(1000) },
+    { numRuns: randomRuns(600) },
   ));
 
 /** The requests of an operation, with a release before the one with this number. */

@@ -55,7 +55,7 @@ it("K9: a request is sent again after 429, 5xx and no answer, as often as asked 
       expect(got).toEqual(status === 200 ? JSON.parse(CONFIG) : (status ?? 0));
       expect(seen.requests).toBe(last + 1);
     }),
-    { numRuns: randomRuns(150) },
+    { numRuns: randomRuns(80) },
   );
 });
 

@@ -119,7 +119,7 @@ it("K7: whatever callers ask, abort and are answered in whatever order: one requ
       for (const { request, got } of objects) expect(got).toMatchObject({ number: request });
       expect(new Set(objects.map(({ got }) => got)).size).toBe(objects.length);
     }),
-    { numRuns: randomRuns(500) },
+    { numRuns: randomRuns(300) },
   ));
 
 describe("over a socket", () => {
