@@ -116,4 +116,13 @@ describe("svc import --collections", { timeout: 60_000 }, () => {
     bed.import(later);
     expect(bed.project).toEqual(before);
   });
+
+  it("Q24: a new entry has the id of its collection, not that of its address", () => {
+    const bed = new ImportBed();
+    const posts = { "p-one": { slug: "p-one" }, "p-two": { slug: "p-two" } };
+    bed.import(posts, "--collections");
+    expect(bed.project.collections).toMatchObject([{ id: "{id}" }]);
+    bed.import({ ...posts, "p-new": { slug: "elsewhere" } });
+    expect(Object.keys(bed.experiences())).toEqual(["index", "p-new", "p-one", "p-two"]);
+  });
 });

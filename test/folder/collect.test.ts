@@ -177,6 +177,15 @@ describe("Q20: svc migrate collect", () => {
 
   it.each<[string, Files, string | undefined]>([
     ["all its entries have one", site([page("one"), page("two")], [ONE, TWO]), undefined],
+    [
+      "its ids are its titles",
+      site(
+        ["one", "two"].map((id) => page(id, { name: id })),
+        ["one", "two"].map((id) => experience(id, { id, name: id })),
+        ["one", "two"].map((id) => article(id, { heading: id })),
+      ),
+      undefined,
+    ],
     ["one has none", site([page("one")], [ONE]), '"two" has no experiences of its own'],
     [
       "one has two",
@@ -203,7 +212,11 @@ describe("Q20: svc migrate collect", () => {
       'no pattern gives each id, with that of "two": "b-two"',
     ],
   ])("Q22: a model is collected or named: %s", async (_what, files, why) => {
-    const { files: changed, notes } = await collectedIn(workspaceFolder(files));
+    const folder = workspaceFolder(files);
+    const { files: changed, notes } = await collectedIn(folder);
+    expect(Object.keys(documentsOf(folder, true))).toEqual(
+      Object.keys(documentsOf(workspaceFolder(files), true)),
+    );
     const note = `not collected in the project "p": article: ${why}`;
     expect({ changed, notes }).toEqual(
       why === undefined

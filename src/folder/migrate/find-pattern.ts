@@ -8,7 +8,7 @@ const MAXIMUM_TRIES = 10_000;
 
 /**
  * The pattern by which the texts of each entry give what is wanted of it: `article-{slug}`. The one with
- * the fewest names, of these the earliest; undefined when none is found.
+ * the fewest names (so what all entries share is text), of these the earliest; undefined when none is found.
  *
  * @param wanted one for each entry, as `texts`.
  */
@@ -16,11 +16,7 @@ export function findPattern(
   wanted: readonly string[],
   texts: readonly PatternTexts[],
 ): string | undefined {
-  // What is the same in all entries is text beside the names, as the next entry may have another value.
-  const names = [...(texts[0]?.keys() ?? [])].filter((name) => {
-    const values = texts.map((one) => one.get(name) ?? "");
-    return !values.includes("") && new Set(values).size > 1;
-  });
+  const names = [...(texts[0]?.keys() ?? [])].filter((name) => texts.every((one) => one.get(name)));
   let tries = 0;
   const from = (starts: readonly number[], left: number): string | undefined => {
     let literal = "";
