@@ -196,7 +196,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     const received = await share(path, request);
     const body = parse(received.text);
     if (!body || !lists.every((list) => Array.isArray(body[list]))) {
-      throw failure(path, received.status, "no-document", "this is not the document");
+      throw failure(path, received.status, "no-document", "not the document");
     }
     held.delete(path);
     held.set(path, received);
@@ -286,7 +286,11 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
         throw failure("/events", 0, "no-events", "onChange needs a previewToken and EventSource");
       }
       const events = new Events(`${base}/events${query}`);
-      events.addEventListener("change", ({ data }) => listener(JSON.parse(data)));
+      events.addEventListener("change", ({ data }) => {
+        // What is under way may have been rendered before the change.
+        flights.clear();
+        listener(JSON.parse(data));
+      });
       return () => events.close();
     },
   };

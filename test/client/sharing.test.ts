@@ -183,3 +183,24 @@ it("K8: signal, cache and next reach fetch, and with cache or next no tag is sen
     { headers },
   ]);
 });
+
+it("K14: who asks after a change gets no answer of a request from before it", async () => {
+  const { open, fetch } = held();
+  let tell = (_event: { data: string }) => {};
+  class Events {
+    addEventListener(_type: string, listener: (event: { data: string }) => void) {
+      tell = listener;
+    }
+    close() {}
+  }
+  const options = { baseUrl: "http://host", projectId: "p", previewToken: "token" };
+  const client = createClient({ ...options, fetch, EventSource: Events });
+  client.onChange(() => void client.project());
+  const before = client.project();
+  await settled();
+  tell({ data: "{}" });
+  await settled();
+  expect(open.size).toBe(2);
+  for (const request of [...open]) request.answer('{"steps":[],"experiences":[]}');
+  await before;
+});
