@@ -41,7 +41,10 @@ try {
   edit("entries/pages/home.json", "Kit for long days and changing weather", "Kit for any weather");
   await build({
     entryPoints: [join(ROOT, "fixtures/sites/plain/server.js")],
-    alias: { "@svc-publish/client": join(ROOT, "src/client/client.ts") },
+    alias: {
+      "@svc-publish/client": join(ROOT, "src/client/client.ts"),
+      "@svc-publish/client/rich-text": join(ROOT, "src/client/rich-text.ts"),
+    },
     outfile: site,
     bundle: true,
     format: "esm",

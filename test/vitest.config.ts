@@ -45,6 +45,7 @@ export default defineConfig({
             "exports",
             "package",
             "shell",
+            "sites",
             "load",
             "types",
           ].map((name) => `test/${name}/**`),
@@ -82,6 +83,16 @@ export default defineConfig({
           testTimeout: 3 * MINUTES,
           // The tools are installed.
           hookTimeout: 3 * MINUTES,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "sites",
+          include: ["test/sites/*.test.ts"],
+          testTimeout: 5 * MINUTES,
+          hookTimeout: 3 * MINUTES,
+          expect: { poll: { timeout: MINUTES / 3 } },
         },
       },
       {

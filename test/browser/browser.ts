@@ -5,9 +5,9 @@ import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { host } from "../support/server/hosts.ts";
 import { chromiumOptions } from "./chromium.ts";
 
-/** The client as a module of its own. */
-export function clientModule(): string {
-  const entryPoints = [join(import.meta.dirname, "../../src/client/client.ts")];
+/** A module of the client's package, with what it imports. */
+export function clientModule(name = "client"): string {
+  const entryPoints = [join(import.meta.dirname, `../../src/client/${name}.ts`)];
   const { outputFiles } = buildSync({ entryPoints, format: "esm", bundle: true, write: false });
   return outputFiles[0]?.text ?? "";
 }

@@ -301,8 +301,11 @@ async function startPlainSite(bed: PreviewBed, port: number): Promise<() => void
   cpSync(PLAIN, folder, { recursive: true });
   const client = join(folder, "node_modules/@svc-publish/client");
   mkdirSync(client, { recursive: true });
-  writeFileSync(join(client, "package.json"), '{ "type": "module", "exports": "./client.js" }');
-  writeFileSync(join(client, "client.js"), clientModule());
+  const exports = { ".": "./client.js", "./rich-text": "./rich-text.js" };
+  writeFileSync(join(client, "package.json"), JSON.stringify({ type: "module", exports }));
+  for (const name of ["client", "rich-text"]) {
+    writeFileSync(join(client, `${name}.js`), clientModule(name));
+  }
   const args = [`--env-file=${bed.path(".env.local")}`, "server.js"];
   const site = spawn(process.execPath, args, {
     cwd: folder,

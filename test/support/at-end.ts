@@ -9,7 +9,7 @@ export function atEnd(work: () => unknown): void {
 }
 
 /** Makes what the tests of a file share before them, such as a preview or a page that is opened. */
-export function shared<T>(make: () => T | Promise<T>): () => T {
+export function shared<T>(make: () => T | Promise<T>, timeout = 120_000): () => T {
   let made: T;
   beforeAll(async () => {
     made = await make();
@@ -17,6 +17,6 @@ export function shared<T>(make: () => T | Promise<T>): () => T {
       // The last one first: a page is closed before its server.
       for (const work of ends.splice(0).reverse()) await work();
     };
-  }, 120_000);
+  }, timeout);
   return () => made;
 }
