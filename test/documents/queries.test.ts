@@ -303,24 +303,33 @@ describe("computed references", () => {
     );
   });
 
+  const mostly = fc.oneof({ arbitrary: fc.constant(true), weight: 4 }, fc.constant(false));
   const steps = fc.array(
     fc.record({
       entry: some(IDS).chain(entry),
       view,
-      asksAll: fc.boolean(),
+      asksAll: mostly,
+      changesValues: mostly,
+      keepsView: mostly,
       removes: fc.boolean(),
     }),
-    { minLength: 2, maxLength: 6 },
+    { minLength: 3, maxLength: 6, size: "max" },
   );
 
   it("Q8, R10: a rendering that takes over an earlier one finds the same, and has the same span", () => {
     fc.assert(
       fc.property(world, steps, (first, edits) => {
         let now = first;
+        let how = { at: Date.parse(DAYS[1] as string), showsHidden: false };
         let earlier: Rendering | undefined;
-        for (const { entry: changed, view: how, asksAll, removes } of edits) {
+        for (const edit of edits) {
+          const { entry: made, asksAll } = edit;
+          const was = now.entries.find(({ id }) => id === made.id);
+          const changed = edit.changesValues && was ? { ...was, data: made.data } : made;
           const others = now.entries.filter(({ id }) => id !== changed.id);
-          now = { ...now, entries: removes ? others : [...others, changed] };
+          const isRemoved = edit.removes && !edit.changesValues;
+          now = { ...now, entries: isRemoved ? others : [...others, changed] };
+          if (!edit.keepsView) how = edit.view;
           const draft = draftOf(partsOf(now), earlier?.draft as FolderDraft | undefined);
           const rendering = new Rendering(draft, { view: how, earlier });
           const fresh = new Rendering(draftOf(partsOf(now)), { view: how });
