@@ -95,7 +95,7 @@ describe("every view of the preview page", { timeout: 120_000 }, () => {
       "Entries32",
       "Assets13",
       "Models7",
-      "Problems14",
+      "Problems15",
       "Changes",
       "History",
     ]);
