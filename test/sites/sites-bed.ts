@@ -89,10 +89,11 @@ export class SitesBed extends CliBed {
     const port = await freePort();
     const origin = `http://localhost:${port}`;
     const bin = [this.site(site, "node_modules/.bin"), this.path("sites/node_modules/.bin")];
+    // Nothing else: Vitest's own variables (NODE_ENV, MODE, …) would be the mode of the site.
+    const { HOME, TMPDIR } = process.env;
     const env = {
-      ...process.env,
-      // Vitest's own would be the mode of the site.
-      NODE_ENV: undefined,
+      HOME,
+      TMPDIR,
       ...Object.fromEntries(this.#env.map((one) => one.split("=") as [string, string])),
       ...more,
       PORT: `${port}`,
@@ -100,7 +101,7 @@ export class SitesBed extends CliBed {
     };
     const program = spawn("sh", ["-c", `exec ${command}`], {
       cwd: this.site(site),
-      env: env as NodeJS.ProcessEnv,
+      env,
       // A group of its own: frameworks start processes.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
