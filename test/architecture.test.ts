@@ -153,7 +153,7 @@ describe("the architecture", () => {
     expect(imported.length).toBeGreaterThan(2);
   });
 
-  it("the preview page's browser code imports only itself, preact, a Markdown parser, the walk of rich text, and types", () => {
+  it("the preview page's browser code imports only itself, preact, a Markdown parser, the walk of rich text, words shared with its server, and types", () => {
     const files = SOURCES.filter(([path]) => isBrowserFile(path));
     const names = files.map(([path]) => path);
     expect(names.filter((path) => !/\/[a-z-]+\.(?:tsx?|css|html|svg)$/.test(path))).toEqual([]);
@@ -161,14 +161,16 @@ describe("the architecture", () => {
       [...text.matchAll(/^import (?!type\b)[^"=]*"([^"]+)"/gm)].map(([, name = ""]) => name),
     );
     expect(imported.length).toBeGreaterThan(50);
-    expect(
-      imported.filter(
-        (name) =>
-          !/^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){3}client\/rich-text(?:-tags)?\.ts)$/.test(
-            name,
-          ),
-      ),
-    ).toEqual([]);
+    const allowed =
+      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){3}client\/rich-text(?:-tags)?\.ts|\.\.\/(?:spoken|query-words)\.ts)$/;
+    expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
+    const words = SOURCES.filter(([path]) =>
+      /^server\/page\/(?:spoken|query-words)\.ts$/.test(path),
+    );
+    const behind = ["./spoken.ts", "../../workspace/conditions.ts"];
+    expect(words.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
+    const [, conditions = ""] = SOURCES.find(([path]) => path === "workspace/conditions.ts") ?? [];
+    expect(specifiersOf(conditions)).toEqual([]);
   });
 });
 

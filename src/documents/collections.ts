@@ -1,9 +1,9 @@
 import { maybeChanged } from "../workspace/changed-map.ts";
 import { NOW } from "../workspace/conditions.ts";
-import type { EntryHead } from "../workspace/draft.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { isId, isKey } from "../workspace/ids.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
-import { languageOf } from "../workspace/language.ts";
+import { type Language, languageOf } from "../workspace/language.ts";
 import { type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
 import type { Experience, Project, Step } from "../workspace/records.ts";
 import {
@@ -11,8 +11,23 @@ import {
   collectionsOf,
   type Pattern,
 } from "./collection-definitions.ts";
-import type { Rendering } from "./rendering.ts";
+import type { HiddenEntries, View } from "./hidden-entries.ts";
+import type { IndexedValues } from "./indexed-values.ts";
 import { type Fits, fitsOf, Order, type Sortable } from "./select.ts";
+
+/** What is read of a rendering. */
+interface State {
+  readonly draft: Draft;
+  readonly view: View;
+  readonly hidden: HiddenEntries;
+  readonly values: IndexedValues;
+  languageNumber(language: Language): number;
+  isHidden(id: string, language: number): boolean;
+  leveled(problems: readonly Problem[]): readonly Problem[];
+  problemsIn(id: string, language: number, problems: readonly Problem[]): readonly Problem[];
+}
+
+type Earlier = Pick<State, "draft" | "view" | "hidden"> & { readonly collections: Collections };
 
 /** An experience that a collection makes: of an entry, or of a page of its list. */
 export interface CollectedExperience extends Experience {
@@ -59,7 +74,7 @@ export class Collections {
   readonly #collected: ReadonlyMap<string, Collected>;
 
   /** @param earlier of which what is the same is taken over */
-  constructor(now: Rendering, earlier: Rendering | undefined) {
+  constructor(now: State, earlier: Earlier | undefined) {
     const { projects } = now.draft;
     const some = projects.filter(({ collections = [] }) => collections.length > 0);
     this.#collected = new Map(some.map((one) => [one.id, collected(now, one, earlier)]));
@@ -72,7 +87,7 @@ export class Collections {
   }
 }
 
-function collected(now: Rendering, written: Project, earlier: Rendering | undefined): Collected {
+function collected(now: State, written: Project, earlier: Earlier | undefined): Collected {
   const before = earlier?.collections.of(written);
   const { definitions, problems: ofDefinitions } = collectionsOf(now.draft, written);
   const makers = definitions.map((one) => new Maker(now, written, one, before?.known));
@@ -124,10 +139,10 @@ function collected(now: Rendering, written: Project, earlier: Rendering | undefi
  * To collect 100,000 entries anew takes a second.
  */
 function keptOf(
-  now: Rendering,
+  now: State,
   written: Project,
   makers: readonly Maker[],
-  earlier: Rendering,
+  earlier: Earlier,
   before: Collected,
 ): Collected | undefined {
   const { draft, hidden, view } = earlier;
@@ -167,7 +182,7 @@ class Maker {
   readonly known: WeakMap<EntryHead, Made | null>;
   readonly isClocked: boolean;
   readonly listAt: ProblemPlace;
-  readonly #now: Rendering;
+  readonly #now: State;
   readonly #definition: CollectionDefinition;
   readonly #project: Project;
   readonly #language: number;
@@ -177,7 +192,7 @@ class Maker {
   readonly #isDue: Fits;
 
   constructor(
-    now: Rendering,
+    now: State,
     project: Project,
     definition: CollectionDefinition,
     known: Collected["known"] = new Map(),

@@ -7,6 +7,7 @@ import type { Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
 import { changesClock, clockSpan } from "./clock-span.ts";
 import { Collections } from "./collections.ts";
+import { searchesOf } from "./draft-searches.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import {
@@ -21,7 +22,7 @@ import {
 import { IndexedValues } from "./indexed-values.ts";
 import { Queries } from "./queries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
-import { type Search, searchesOf } from "./searches.ts";
+import type { Search } from "./searches.ts";
 import { type Changes, changesBetween, takenOver } from "./taken-over.ts";
 
 export interface RenderingOptions {

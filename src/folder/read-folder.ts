@@ -1,11 +1,12 @@
 import { resolve } from "node:path";
+import { withoutNullMembers } from "../records/null-members.ts";
 import {
   fieldListFaults,
   idFaults,
   RecordRules,
   wellFormedFaults,
 } from "../records/record-rules.ts";
-import { type ShapeFault, shapeFaults, withoutNullMembers } from "../records/record-shapes.ts";
+import { type ShapeFault, shapeFaults } from "../records/record-shapes.ts";
 import type { FolderFault } from "../workspace/errors.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import { KINDS, type Kind, singular, type Workspace } from "../workspace/records.ts";

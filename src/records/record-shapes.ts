@@ -4,13 +4,7 @@ import type { FieldType } from "../fields/field-type.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  ownMember,
-  pathIn,
-} from "../workspace/json.ts";
+import { type JsonObject, type JsonValue, ownMember, pathIn } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
 import { nearMember } from "./near-members.ts";
 import { shapeCheck } from "./shape-check.ts";
@@ -35,7 +29,7 @@ const list = (items: JsonValue): JsonObject => ({ type: "array", items });
 const IMPORT = { from: STRING, roots: list(STRING), locale: STRING, collections: FLAG };
 
 /** The options of a field definition depend on its type; `fieldFaults` checks them. */
-const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
+export const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };
 const FIELDS = list(FIELD);
 
 /** V4d. */
@@ -208,7 +202,7 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
 }
 
 /** The shape of a field definition; undefined for an unknown type. */
-function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
+export function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
   const known = FIELD_TYPES.get(type);
   return known && shapeOfType(known);
 }
@@ -359,46 +353,4 @@ function named(path: readonly (string | number)[]): string {
   const last = path.at(-1);
   if (last === undefined) return "the record";
   return typeof last === "number" ? `"${path.at(-2)}" item ${last + 1}` : `"${last}"`;
-}
-
-/** W2: a record without its optional members that are null. Stored values stay as they are. */
-export function withoutNullMembers(kind: Kind | "workspace", record: JsonValue): JsonValue {
-  return withoutNulls(SHAPES[kind], record);
-}
-
-/** The value itself if it has none. */
-function withoutNulls(shape: JsonObject, value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    const { items } = shape;
-    if (!isJsonObject(items)) return value;
-    const elements = (value as readonly JsonValue[]).map((one) => withoutNulls(items, one));
-    return elements.some((one, index) => one !== value[index]) ? elements : value;
-  }
-  if (!isJsonObject(value)) return value;
-  const known =
-    shape === FIELD ? (fieldShape(value as unknown as FieldDefinition) ?? shape) : shape;
-  if (known.properties === undefined) return value;
-  const { properties, required } = known as unknown as ObjectShape;
-  const changed: [name: string, value: JsonValue | undefined][] = [];
-  // `Object.entries` would take a twentieth of an import's time.
-  for (const name in properties) {
-    const member = properties[name] as JsonObject;
-    const before = ownMember(value, name);
-    if (before === undefined) continue;
-    const after =
-      before === null && !required.includes(name) ? undefined : withoutNulls(member, before);
-    if (after !== before) changed.push([name, after]);
-  }
-  if (changed.length === 0) return value;
-  const result: Record<string, JsonValue> = { ...value };
-  for (const [name, after] of changed) {
-    if (after === undefined) delete result[name];
-    else result[name] = after;
-  }
-  return result;
-}
-
-interface ObjectShape {
-  readonly properties: Readonly<Record<string, JsonObject>>;
-  readonly required: readonly string[];
 }

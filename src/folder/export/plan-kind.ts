@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { canonicalJson } from "../../documents/canonical-json.ts";
 import { readIfFile } from "../../files/replace-file.ts";
-import { withoutNullMembers } from "../../records/record-shapes.ts";
+import { withoutNullMembers } from "../../records/null-members.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
