@@ -219,4 +219,12 @@ describe("M5d: localize-field and delocalize-field", () => {
       '"slug" is not localized',
     );
   });
+
+  it("M5d: a field with a query is refused", async () => {
+    const related = { key: "related", type: "reference", repeatable: true, query: {} };
+    const model = { id: "page", key: "page", name: "Page", fields: [related] };
+    await expect(
+      migrated({ ...FILES, "models.json": [model] }, "localize-field", "page", "related", "de"),
+    ).rejects.toThrow('"related" has a query');
+  });
 });

@@ -1,4 +1,5 @@
 import { mapLocales, valueIn } from "../../fields/localized.ts";
+import { queryOf } from "../../fields/reference.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isKey, isSchemaKeyword, KEY_RULE } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
@@ -155,8 +156,13 @@ export function localizeField(
   locale?: string,
 ): Migration {
   const owner = findOwner(definitions, named);
-  if (findField(owner, key).localized) {
+  const field = findField(owner, key);
+  if (field.localized) {
     throw refusal(`the field "${key}" is localized already`, "name another field");
+  }
+  if (queryOf(field) !== undefined) {
+    const hint = "it finds what fits in each project's language as it is";
+    throw refusal(`the field "${key}" has a query, so nothing of it is stored`, hint);
   }
   const chosen = chosenLocale(definitions, locale);
   const ofField = (field: JsonObject) => ({ ...field, localized: true });
