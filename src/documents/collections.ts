@@ -1,6 +1,6 @@
 import { maybeChanged } from "../workspace/changed-map.ts";
 import { NOW } from "../workspace/conditions.ts";
-import type { Draft, EntryHead } from "../workspace/draft.ts";
+import type { Draft } from "../workspace/draft.ts";
 import { isId, isKey } from "../workspace/ids.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { type Language, languageOf } from "../workspace/language.ts";
@@ -27,7 +27,7 @@ interface State {
   problemsIn(id: string, language: number, problems: readonly Problem[]): readonly Problem[];
 }
 
-type Earlier = Pick<State, "draft" | "view" | "hidden"> & { readonly collections: Collections };
+type Earlier = Pick<State, "draft" | "hidden"> & { readonly collections: Collections };
 
 /** An experience that a collection makes: of an entry, or of a page of its list. */
 export interface CollectedExperience extends Experience {
@@ -61,11 +61,9 @@ interface Collected {
   readonly problems: readonly Problem[];
   /** Whether nothing is left out. */
   readonly isWhole: boolean;
-  /**
-   * By all else that decides it, what a collection makes of an entry; null: it does not fit. All
-   * states of a draft share it.
-   */
-  readonly known: ReadonlyMap<string, WeakMap<EntryHead, Made | null>>;
+  readonly makers: readonly Maker[];
+  /** All that decides it beside the project, the entries and which are hidden. */
+  readonly key: string;
 }
 
 /** Q10: the projects of a rendering with what their collections add. */
@@ -90,10 +88,13 @@ export class Collections {
 function collected(now: State, written: Project, earlier: Earlier | undefined): Collected {
   const before = earlier?.collections.of(written);
   const { definitions, problems: ofDefinitions } = collectionsOf(now.draft, written);
-  const makers = definitions.map((one) => new Maker(now, written, one, before?.known));
-  const kept = earlier && before && keptOf(now, written, makers, earlier, before);
-  if (kept !== undefined) return kept;
-  const { showsHidden } = now.view;
+  const makers = definitions.map((one) => new Maker(now, written, one));
+  const { at, showsHidden } = now.view;
+  const isClocked = JSON.stringify(written.collections).includes(JSON.stringify(NOW));
+  const models = definitions.map(({ index, model }) => [index, model]);
+  const key = JSON.stringify([models, showsHidden, isClocked && at]);
+  const kept = before?.key === key && earlier && keptOf(now, written, makers, earlier, before);
+  if (kept) return kept;
   const language = now.languageNumber(languageOf(written));
   const problems = [...now.leveled(ofDefinitions)];
   const taken = new Taken(written);
@@ -130,13 +131,12 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
     steps: [...written.steps, ...rows.flatMap(({ shown }) => shown.map(({ step }) => step))],
     experiences: [...written.experiences, ...experiences],
   };
-  const known = new Map(makers.map((maker) => [maker.signature, maker.known]));
-  return { project, problems, isWhole, known };
+  return { project, problems, isWhole, makers, key };
 }
 
 /**
  * What an earlier rendering has collected, with other names of entries; undefined: more may have changed.
- * To collect 100,000 entries anew takes a second.
+ * To collect 100,000 entries anew takes two seconds.
  */
 function keptOf(
   now: State,
@@ -145,42 +145,38 @@ function keptOf(
   earlier: Earlier,
   before: Collected,
 ): Collected | undefined {
-  const { draft, hidden, view } = earlier;
+  const { draft, hidden } = earlier;
   const changed = maybeChanged(draft.entries, now.draft.entries);
-  const isSame =
-    draft.projects.includes(written) &&
-    hidden === now.hidden &&
-    view.showsHidden === now.view.showsHidden &&
-    before.known.size === makers.length &&
-    makers.every(({ signature, isClocked }) => before.known.has(signature) && !isClocked);
-  if (changed === undefined || !isSame) return undefined;
+  if (!changed || !draft.projects.includes(written) || hidden !== now.hidden) return undefined;
   const steps = new Map<string, Step>();
   const experiences = new Map<string, Experience>();
   for (const id of changed) {
-    for (const maker of makers) {
-      const made = maker.changed(draft.entries.get(id), now.draft.entries.get(id));
-      if (made === "more" || (made && !before.isWhole)) return undefined;
-      if (made === undefined) continue;
-      steps.set(made.step.id, made.step);
-      experiences.set(made.experience.id, made.experience);
+    for (const [at, maker] of makers.entries()) {
+      const [was, is] = [before.makers[at]?.make(id), maker.make(id)];
+      if (JSON.stringify(was) === JSON.stringify(is)) continue;
+      if (!was || !is || !before.isWhole || nameless(was) !== nameless(is)) return undefined;
+      steps.set(is.step.id, is.step);
+      experiences.set(is.experience.id, is.experience);
     }
   }
-  if (steps.size === 0) return before;
   const { project } = before;
+  if (steps.size === 0) return { ...before, makers };
   const renamed = {
     ...project,
     steps: project.steps.map((one) => steps.get(one.id) ?? one),
     experiences: project.experiences.map((one) => experiences.get(one.id) ?? one),
   };
-  return { ...before, project: renamed };
+  return { ...before, makers, project: renamed };
+}
+
+/** All that is made of an entry but the names. */
+function nameless({ step, experience, ...others }: Made): string {
+  const name = { name: "" };
+  return JSON.stringify([others, { ...step, ...name }, { ...experience, ...name }]);
 }
 
 /** One collection of a project, in one rendering. */
 class Maker {
-  /** What it makes of an entry is the same as long as this is. */
-  readonly signature: string;
-  readonly known: WeakMap<EntryHead, Made | null>;
-  readonly isClocked: boolean;
   readonly listAt: ProblemPlace;
   readonly #now: State;
   readonly #definition: CollectionDefinition;
@@ -188,30 +184,15 @@ class Maker {
   readonly #language: number;
   readonly #order: Order;
   readonly #fits: Fits;
-  /** By the conditions that compare with the clock. */
-  readonly #isDue: Fits;
 
-  constructor(
-    now: State,
-    project: Project,
-    definition: CollectionDefinition,
-    known: Collected["known"] = new Map(),
-  ) {
-    const { collection, index, model, search, steps } = definition;
-    const { values, view } = now;
+  constructor(now: State, project: Project, definition: CollectionDefinition) {
+    const { index, search } = definition;
     this.#now = now;
     this.#definition = definition;
     this.#project = project;
     this.#language = now.languageNumber(languageOf(project));
-    this.#order = new Order(values, search.sort);
-    const where = Object.entries(search.where);
-    const clocked = where.filter(([, one]) => Object.values(Object(one)).includes(NOW));
-    const others = where.filter((one) => !clocked.includes(one));
-    this.isClocked = clocked.length > 0;
-    this.#isDue = fitsOf(values, Object.fromEntries(clocked), view.at);
-    this.#fits = fitsOf(values, Object.fromEntries(others), view.at);
-    this.signature = JSON.stringify([index, collection, steps, languageOf(project), model]);
-    this.known = known.get(this.signature) ?? new WeakMap();
+    this.#order = new Order(now.values, search.sort);
+    this.#fits = fitsOf(now.values, search.where, now.view.at);
     const path = jsonPointer(["collections", index, "list"]);
     this.listAt = { kind: "project", id: project.id, path };
   }
@@ -224,34 +205,8 @@ class Maker {
 
   /** What it makes of entries, in order of their ids. */
   all(): Made[] {
-    const { draft, values } = this.#now;
-    return values.idsOf(this.#definition.model.id).flatMap((id) => {
-      const head = draft.entries.get(id) as EntryHead;
-      const made = this.#made(head);
-      return made === null || !this.#isDue(head, this.#language) ? [] : made;
-    });
-  }
-
-  /**
-   * What it makes of an entry, if that differs in names only from what it made of an earlier state of the
-   * entry; undefined: in nothing.
-   */
-  changed(was: EntryHead | undefined, is: EntryHead | undefined): Made | "more" | undefined {
-    const { id } = this.#definition.model;
-    const [before, after] = [was, is].map((one) => (one?.modelId === id ? one : undefined));
-    if (before === after) return undefined;
-    if (before === undefined || after === undefined) return "more";
-    const [had, has] = [this.known.get(before), this.#made(after)];
-    const text = (made: Made | null | undefined, name: object) =>
-      JSON.stringify(
-        made && {
-          ...made,
-          step: { ...made.step, ...name },
-          experience: { ...made.experience, ...name },
-        },
-      );
-    if (text(had, {}) === text(has, {})) return undefined;
-    return has && text(had, { name: "" }) === text(has, { name: "" }) ? has : "more";
+    const ids = this.#now.values.idsOf(this.#definition.model.id);
+    return ids.flatMap((id) => this.make(id) ?? []);
   }
 
   /** Q15: the pages of a list of these. */
@@ -269,17 +224,11 @@ class Maker {
     });
   }
 
-  #made(head: EntryHead): Made | null {
-    const known = this.known.get(head);
-    if (known !== undefined) return known;
-    const made = this.#fits(head, this.#language) ? this.#make(head) : null;
-    this.known.set(head, made);
-    return made;
-  }
-
-  #make(head: EntryHead): Made {
-    const { collection, index, patterns, title, steps } = this.#definition;
-    const { id: entry } = head;
+  /** Undefined: there is no such entry, or it does not fit. */
+  make(entry: string): Made | undefined {
+    const { collection, index, model, patterns, title, steps } = this.#definition;
+    const head = this.#now.draft.entries.get(entry);
+    if (head?.modelId !== model.id || !this.#fits(head, this.#language)) return undefined;
     const textOf = (field: string) => {
       const [value] = this.#now.values.of(head, field, this.#language);
       return typeof value === "string" && value.trim() !== "" ? value : undefined;
@@ -298,12 +247,11 @@ class Maker {
     const step: Step = { id: stepId, key: stepKey, name, layoutName, layoutContentId: entry };
     const stepIds = steps.map((one) => one ?? stepId);
     const experience = { id, key, name, stepIds, collection: index, entry };
-    const { id: project } = this.#project;
-    const at = { kind: "entry", id: entry, path: jsonPointer([missing ?? ""]) } as const;
-    const wrong =
-      missing === undefined
-        ? undefined
-        : problem(at, "collected-left-out", { project, field: missing });
+    const leftOut = (field: string) => {
+      const at = { kind: "entry", id: entry, path: jsonPointer([field]) } as const;
+      return problem(at, "collected-left-out", { project: this.#project.id, field });
+    };
+    const wrong = missing === undefined ? undefined : leftOut(missing);
     return { step, experience, sortable: this.#order.sortable(head, this.#language), wrong };
   }
 }
