@@ -116,8 +116,8 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
   it("check prints the problems of P1, and exits with 1 only for errors, or with --strict", () => {
     const bed = new CliBed(STOREFRONT);
     const { problems, counts } = bed.json(0, "check");
-    expect(problems).toHaveLength(14);
-    expect(counts).toMatchObject({ errors: 0, warnings: 14 });
+    expect(problems).toHaveLength(15);
+    expect(counts).toMatchObject({ errors: 0, warnings: 15 });
     expect(problems).toContainEqual({
       level: "warning",
       code: "block-deleted",
@@ -128,7 +128,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
     expect(bed.json(0, "publish", "--dry-run")).toMatchObject({ problems, counts });
     expect(bed.json(1, "publish", "--strict").error).toEqual({
       code: "draft-has-problems",
-      message: expect.stringContaining("14 problems"),
+      message: expect.stringContaining("15 problems"),
       hint: expect.any(String),
       problems,
       counts,

@@ -13,6 +13,8 @@ const ERRORS = [
   "value-computed",
   "query-exceeded",
   "condition-invalid",
+  "collection-invalid",
+  "collected-left-out",
   "locale-missing",
   "localized-missing",
   "model-missing",

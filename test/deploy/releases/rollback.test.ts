@@ -74,7 +74,8 @@ describe("L3: a release is found", () => {
   });
 
   it("only when no other of the given workspace has the same prefix", async () => {
-    const [one, other] = [putRelease("w", "aa"), putRelease("w", "ab")];
+    // The newest comes first.
+    const [other, one] = [putRelease("w", "ab"), putRelease("w", "aa")];
     const elsewhere = putRelease("v", "aac");
     await expect(find("a", "w")).rejects.toMatchObject({
       code: "release-ambiguous",
