@@ -34,7 +34,12 @@ export class Queries {
     since?: Since,
   ) {
     const own = searches.filter((one): one is Numbered["search"] => one.query !== undefined);
-    this.#searches = new Map(own.map((search, number) => [search.query.field, { number, search }]));
+    this.#searches = new Map(
+      own.map((search, number) => {
+        const isLocalized = askedFields(search).some((one) => one.localized);
+        return [search.query.field, { number, search, isLocalized }];
+      }),
+    );
     this.#searched = searched;
     this.#differByLanguage = differByLanguage;
     this.#key = JSON.stringify([differByLanguage, own.map(searchKey)]);
@@ -55,8 +60,8 @@ export class Queries {
 
   /** @param language by number */
   find(field: FieldDefinition, asker: Asker, language: number): Found {
-    const { number, search } = this.#searches.get(field) as Numbered;
-    const isSame = !this.#differByLanguage && !askedFields(search).some((one) => one.localized);
+    const { number, search, isLocalized } = this.#searches.get(field) as Numbered;
+    const isSame = !this.#differByLanguage && !isLocalized;
     const name = `${number} ${isSame ? 0 : language}`;
     const index =
       this.#indexes.get(name) ?? new QueryIndex(search, this.#searched, isSame ? 0 : language);
@@ -75,6 +80,7 @@ export class Queries {
 interface Numbered {
   readonly number: number;
   readonly search: Search & { readonly query: SearchingField };
+  readonly isLocalized: boolean;
 }
 
 function isClocked({ where }: Search): boolean {

@@ -2,6 +2,7 @@ import {
   type Comparison,
   type Conditions,
   MAXIMUM_LIMIT,
+  MOST_COMPARED,
   NOW,
   type Scalar,
 } from "../workspace/conditions.ts";
@@ -22,6 +23,7 @@ export function conditionsShape(isOfQuery: boolean): JsonSchema {
       additionalProperties: false,
       minProperties: 1,
     },
+    maxProperties: MOST_COMPARED,
     description: "by the key of a field; all must hold",
   };
 }
@@ -30,6 +32,7 @@ export function conditionsShape(isOfQuery: boolean): JsonSchema {
 export const SORT_SHAPE = {
   type: ["string", "array"],
   items: { type: "string" },
+  maxItems: MOST_COMPARED,
   description: "the keys of fields, - before one that is descending",
 };
 

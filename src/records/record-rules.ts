@@ -1,7 +1,7 @@
 import { conditionFault } from "../fields/conditions.ts";
 import { isOfFormat } from "../fields/formatted.ts";
 import { FIELD_TYPES } from "../fields/registry.ts";
-import { type Conditions, SELF } from "../workspace/conditions.ts";
+import { type Conditions, MOST_QUERIES, SELF } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { ID_RULE, isId, isKey, isSchemaKeyword, KEY_RULE } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
@@ -175,6 +175,7 @@ export function fieldListFaults(
   const keys = new Distinct("field key");
   const all = elements(fields);
   const titles = all.filter(([, { title }]) => title === true);
+  const [tooMany] = all.filter(([, { query }]) => query !== undefined).slice(MOST_QUERIES);
   return all.flatMap(([index, field]) => {
     const path = ["fields", index];
     const { key, type } = field;
@@ -184,9 +185,12 @@ export function fieldListFaults(
       ...keyFaults(key, [...path, "key"], keys),
       ...placeFaults(field, kind).map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
       ...titleFaults(titles, index).map((message) => ({ path: [...path, "title"], message })),
+      ...(index === tooMany?.[0] ? [{ path, message: TOO_MANY_QUERIES }] : []),
     ];
   });
 }
+
+const TOO_MANY_QUERIES = `a model or block can have a query in ${MOST_QUERIES} fields; this one is beyond`;
 
 /** V10, B2, Q1: options that fields of some kinds of records cannot have. */
 function placeFaults(

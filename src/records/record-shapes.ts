@@ -334,6 +334,7 @@ const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> 
   maxLength: ({ limit }) => `has more than ${limit} characters`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   minProperties: () => "must not be empty",
+  maxProperties: ({ limit }) => `has more than ${limit} members`,
   maxItems: ({ limit }) => `has more than ${limit} items`,
   minItems: ({ limit }) => (limit === 1 ? "must not be empty" : `has fewer than ${limit} items`),
   uniqueItems: ({ i, j }) =>

@@ -33,6 +33,12 @@ export interface Query {
 /** Q1: of a query. */
 export const MAXIMUM_LIMIT = 1000;
 
+/** Q7a: of conditions, and of fields to sort by, of one search. */
+export const MOST_COMPARED = 20;
+
+/** Q7a: of fields with a query in one model or block. */
+export const MOST_QUERIES = 100;
+
 /** Q6: the fields to sort by. */
 export function sortKeys(sort: Sort = []): { readonly key: string; readonly isDown: boolean }[] {
   return [sort].flat().map((text) => {

@@ -54,6 +54,22 @@ describe("the definition of a query", () => {
     );
   });
 
+  it("Q7a: conditions, fields to sort by and queries have limits, so few definitions cost little time", () => {
+    const keys = Array.from({ length: 21 }, (_, at) => `k${at}`);
+    const where = Object.fromEntries(keys.map((key) => [key, "x"]));
+    expect(faultsOf(list({ where, sort: keys }))).toEqual([
+      '"where" has more than 20 members',
+      '"sort" has more than 20 items',
+    ]);
+    const many = Array.from({ length: 101 }, (_, at) => ({ ...list({}), key: `q${at}` }));
+    const faults = (count: number) =>
+      fieldListFaults(many.slice(0, count) as unknown as JsonValue[], "blocks");
+    expect(faults(100)).toEqual([]);
+    expect(faults(101).map(({ path, message }) => [...path, message])).toEqual([
+      ["fields", 100, "a model or block can have a query in 100 fields; this one is beyond"],
+    ]);
+  });
+
   it("Q5: a date that is none is a fault of the definition", () => {
     for (const before of ["soon", "$later", "2026-02-30", "2026-01-01T00:00:00"]) {
       expect(faultsOf(list({ where: { day: { before } } }))[0]).toContain(
