@@ -13,8 +13,10 @@ const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants
 
 /** Published files whose hashes are remembered. */
 const MAX_ETAGS = 100_000;
-/** Configs whose experience ids are remembered. */
-const MAX_CONFIGS = 20;
+/** In bytes: a larger config is not read to tell what it lacks, as that would take seconds and gigabytes. */
+const LARGEST_CONFIG = 16 * 1024 * 1024;
+/** Of configs of so many bytes together the experience ids are remembered: to read one takes 10 ms for each MB. */
+const CONFIG_BYTES = 256 * 1024 * 1024;
 
 /** Serves files of `out/`. Each request opens its file once, so that ETag and bytes agree. */
 export class PublishedFiles {
@@ -26,6 +28,7 @@ export class PublishedFiles {
     string,
     { state: string; ids: Promise<ReadonlySet<string> | undefined> }
   >();
+  #configBytes = 0;
 
   constructor(out: string) {
     this.#out = out;
@@ -93,7 +96,9 @@ export class PublishedFiles {
     const file = await this.#open(path);
     if (file === undefined) return false;
     try {
-      const state = stateOf(await file.stat());
+      const stats = await file.stat();
+      if (!stats.isFile() || stats.size > LARGEST_CONFIG) return false;
+      const state = stateOf(stats);
       let known = this.#experiences.get(path);
       if (known?.state !== state) {
         // Undefined: it is damaged, or no file.
@@ -102,7 +107,11 @@ export class PublishedFiles {
           .then(experienceIds)
           .catch(() => undefined);
         known = { state, ids };
-        if (this.#experiences.size >= MAX_CONFIGS) this.#experiences.clear();
+        this.#configBytes += stats.size;
+        if (this.#configBytes > CONFIG_BYTES) {
+          this.#experiences.clear();
+          this.#configBytes = stats.size;
+        }
         this.#experiences.set(path, known);
       }
       return (await known.ids)?.has(experienceId) === false;

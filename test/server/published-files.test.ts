@@ -1,7 +1,13 @@
-import { renameSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Answer, ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
+import {
+  type Answer,
+  ENDPOINTS,
+  type HttpClient,
+  refusal,
+  serve,
+} from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -213,5 +219,21 @@ describe("H7: a Range request for a published document or asset", () => {
     const preview = `${path}?preview_token=t0ken-0123456789abcdef`;
     const answer = await server.request(preview, { headers: { Range: "bytes=0-3" } });
     isWhole(answer, await server.request(preview));
+  });
+});
+
+describe("H54: what a config lacks", () => {
+  it("H54: is not looked for in one of more than 16 MiB, nor in one that is damaged", async () => {
+    const file = join(bed.out, PROJECT_FILE);
+    const config = readFileSync(file, "utf8");
+    const codeWith = async (text: string) => {
+      writeFileSync(file, text);
+      return refusal(await server.request("/api/v1/projects/site/experiences/none/content"));
+    };
+    const padding = " ".repeat(16 * 1024 * 1024);
+    for (const text of [config + padding, "null", '{"experiences":[null]}', "{"]) {
+      expect(await codeWith(text)).toBe("404 experience-content-not-published");
+    }
+    expect(await codeWith(config)).toBe("404 experience-not-found");
   });
 });
