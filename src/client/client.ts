@@ -289,7 +289,9 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       events.addEventListener("change", ({ data }) => {
         // What is under way may have been rendered before the change.
         flights.clear();
-        listener(JSON.parse(data));
+        const change = parse(data) as Change<S> | undefined;
+        // An error in this listener would end the process.
+        if (change) listener(change);
       });
       return () => events.close();
     },

@@ -38,6 +38,21 @@ it("K14: onChange() hears of changes of the draft until it is stopped", async ()
   await vi.waitFor(() => expect(live.listening).toBe(0));
 });
 
+it("K14: data that is none of ours calls nobody, and throws nothing where nobody could catch it", () => {
+  let emit = (_event: { data: string }) => {};
+  class Events {
+    addEventListener(_type: string, listener: typeof emit) {
+      emit = listener;
+    }
+    close() {}
+  }
+  const options = { baseUrl: "http://host/api/v1", projectId: "p", previewToken: TOKEN };
+  const heard: Change[] = [];
+  createClient({ ...options, EventSource: Events }).onChange((change) => heard.push(change));
+  for (const data of ["", "{", "null", "[]", "7"]) emit({ data });
+  expect(heard).toEqual([]);
+});
+
 it("K14: without a previewToken, or without EventSource, it is an error that says so", () => {
   const baseUrl = "http://host/api/v1";
   vi.stubGlobal("EventSource", undefined);
