@@ -14,7 +14,7 @@ import { suggestedId } from "../workspace/did-you-mean.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { byCodeUnit, type JsonObject, ownMember } from "../workspace/json.ts";
-import { type Language, NO_LANGUAGE } from "../workspace/language.ts";
+import { type Language, languageKey, NO_LANGUAGE } from "../workspace/language.ts";
 import type { Hidden, Problem, ProblemPlace } from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import { breaksSchema } from "../workspace/severity.ts";
@@ -61,6 +61,7 @@ export class DraftLookup implements Lookup {
   /** B1: by number. */
   readonly languages: readonly Language[];
   readonly locales: ReadonlySet<string>;
+  readonly #languageNumbers: ReadonlyMap<string, number>;
   readonly #unshown: HiddenEntries;
   readonly #shared = new Map<string, string>();
   /** By path, then by target. */
@@ -81,6 +82,7 @@ export class DraftLookup implements Lookup {
     this.blocks = new Map(draft.blocks.map((block) => [block.id, inRenderedOrder(block)]));
     this.languages = languages;
     this.locales = new Set(languages.flat());
+    this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
     this.#unshown = unshown;
   }
 
@@ -102,6 +104,11 @@ export class DraftLookup implements Lookup {
     return hiddenIn(this.#unshown, id, locale);
   }
 
+  /** B1: the number of a language; of one that no project has, the first. */
+  languageNumber(language: Language): number {
+    return this.#languageNumbers.get(languageKey(language)) ?? 0;
+  }
+
   /** The locale of a language, by number. */
   localeOf(language: number): string | undefined {
     return this.languages[language]?.[0];
@@ -119,8 +126,7 @@ export class DraftLookup implements Lookup {
   }
 
   found(field: FieldDefinition, asker: Asker, language: Language): Found {
-    const number = Math.max(0, this.languages.indexOf(language));
-    return this.queries?.find(field, asker, number) ?? NOTHING_FOUND;
+    return this.queries?.find(field, asker, this.languageNumber(language)) ?? NOTHING_FOUND;
   }
 
   foundPointer(path: string, target: string): Pointer {

@@ -1,7 +1,7 @@
 import { localizedModels } from "../fields/localized.ts";
 import { maybeChanged } from "../workspace/changed-map.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
-import { type Language, languageKey, languagesOf } from "../workspace/language.ts";
+import { type Language, languagesOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
@@ -71,7 +71,6 @@ export class Rendering {
   readonly #localized: ReadonlySet<string>;
   /** Whether all languages have the same entries, and assets the same texts in all. */
   readonly #areSame: boolean;
-  readonly #languageNumbers: ReadonlyMap<string, number>;
   readonly #texts: ByteHolder;
   readonly #severities: Severities;
 
@@ -91,7 +90,6 @@ export class Rendering {
     this.#localized = localizedModels(draft);
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
-    this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
     this.collections = new Collections(this, earlier);
     this.validator = isProven ? definitionsValidator(draft) : undefined;
     const kept = earlier && changes ? takenOver(earlier, this, changes) : undefined;
@@ -139,7 +137,7 @@ export class Rendering {
 
   /** B1: the number of a language. */
   languageNumber(language: Language): number {
-    return this.#languageNumbers.get(languageKey(language)) ?? 0;
+    return this.lookup.languageNumber(language);
   }
 
   /**

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RenderedEntry } from "../../src/documents/entry.ts";
+import { renderProjectFields } from "../../src/documents/project-config.ts";
 import { copyTexts, Rendering } from "../../src/documents/rendering.ts";
 import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import type { Conditions, Query } from "../../src/workspace/conditions.ts";
@@ -356,5 +357,50 @@ describe("computed references", () => {
       }),
       { numRuns: randomRuns(200) },
     );
+  });
+
+  it("Q3: in a block of a project's field a query finds what is so in the project's language", () => {
+    const block = {
+      id: "b",
+      key: "b",
+      name: "B",
+      fields: [{ key: "found", type: "reference", repeatable: true, query: { where: { a: "x" } } }],
+    };
+    const model = {
+      id: "m",
+      key: "m",
+      name: "M",
+      fields: [{ key: "a", type: "text", localized: true }],
+    };
+    const project = (id: string) => ({
+      id,
+      name: id,
+      locale: id,
+      fields: { top: { contentBlockId: "b", data: {} } },
+      steps: [],
+      experiences: [],
+    });
+    const rendering = new Rendering(
+      folderDraft(
+        readRecords(
+          source({
+            id: "w",
+            fields: [{ key: "top", type: "content-block" }],
+            models: [model],
+            blocks: [block],
+            projects: [project("de"), project("en")],
+            entries: ["de", "en"].map((locale) => ({
+              id: `of-${locale}`,
+              modelId: "m",
+              data: { a: { [locale]: "x" } },
+            })),
+          } as never),
+        ),
+      ),
+    );
+    const found = rendering.projects.map((one) =>
+      JSON.stringify(renderProjectFields(rendering, one).data),
+    );
+    expect(found.map((text) => text.match(/of-../g))).toEqual([["of-de"], ["of-en"]]);
   });
 });
