@@ -14,7 +14,7 @@ export const IMMUTABLE = "public, max-age=31536000, immutable";
 /** H1: on every response. */
 export const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, X-Svc-Problems",
+  "Access-Control-Expose-Headers": "ETag, X-Svc-Problems, Retry-After",
   "X-Content-Type-Options": "nosniff",
 } as const;
 

@@ -182,4 +182,21 @@ describe("svc cdn nginx", { timeout: 60_000 }, () => {
     expect(answer?.headers.get("Access-Control-Allow-Origin")).toBe("*");
     expect(answer?.headers.get("Cache-Control")).toBe("no-store");
   });
+
+  it("H50: passes on the stream of events of a draft, with a token alone", async () => {
+    const send = await startHost("nginx-preview", new RequestedSite());
+    const target = `${ENDPOINTS[0]}/events`;
+    const [stream, none] = await send([
+      {
+        rule: "",
+        method: "HEAD",
+        target: `${target}?preview_token=$VALID`,
+        expected: "preflight",
+      },
+      { rule: "", target, expected: "preflight" },
+    ]);
+    expect(stream?.status).toBe(200);
+    expect(stream?.headers.get("Content-Type")).toBe("text/event-stream");
+    expect(none?.status).toBe(404);
+  });
 });

@@ -37,7 +37,7 @@ const NONE = Object.fromEntries(
 /** H1: on every response. */
 const COMMON: Headers = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": "ETag, X-Svc-Problems",
+  "Access-Control-Expose-Headers": "ETag, X-Svc-Problems, Retry-After",
   "X-Content-Type-Options": "nosniff",
 };
 

@@ -35,7 +35,10 @@ export async function startHost(name: HostName, site: RequestedSite): Promise<Se
     case "nginx":
       return sendTo(await nginx(site), site);
     case "nginx-preview":
-      return sendTo(await nginx(site, (await serve(site.bed)).url), site);
+      return sendTo(
+        await nginx(site, (await serve(site.bed, { live: liveDrafts(site) })).url),
+        site,
+      );
     case "release":
       return throughEdge(name, site, await serve(site.bed));
     case "in-place":
