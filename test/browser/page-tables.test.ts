@@ -13,10 +13,10 @@ describe("tables and where things are used", { timeout: 120_000 }, () => {
     const page = await openPage(browser(), bed);
     const used = page.locator(".where-used");
     await goTo(page, "storefront/entries/TT-Drift-Mat");
-    await used.getByText("On 6 pages: Find kit (In-store kiosk)").waitFor();
+    await used.getByText("On 16 pages: Find kit (In-store kiosk)").waitFor();
     await used.getByText("Used by 5 entries:").waitFor();
-    await used.getByRole("button", { name: "and 3 more" }).click();
-    expect(await used.locator("p").first().getByRole("link").count()).toBe(6);
+    await used.getByRole("button", { name: "and 13 more" }).click();
+    expect(await used.locator("p").first().getByRole("link").count()).toBe(16);
     await used.getByRole("link", { name: "Wild camping" }).click();
     await page.getByRole("heading", { level: 1, name: "Wild camping" }).waitFor();
     await goTo(page, "storefront/assets");
