@@ -99,29 +99,13 @@ export function heaviestEntry(
   for (let at = content.length; at < listed.length; at += 1) {
     if (parents[at] === heaviest && (bytes[at] as number) > total / 2) heaviest = at;
   }
-  const list = heaviestList(lists, parents, bytes);
-  if (list !== undefined && list.bytes > total / 2) {
-    const { parent, path, count } = list;
-    const { id } = (listed[parent] as RenderedEntry).head;
-    return { entry: id, bytes: list.bytes, list: { path, count } };
+  const entry = (listed[heaviest] as RenderedEntry).head.id;
+  const found = [...listed.keys()].filter((at) => parents[at] === heaviest);
+  for (const [path, own] of Map.groupBy(found, (at) => lists[at])) {
+    const ofList = own.reduce((sum, at) => sum + (bytes[at] as number), 0);
+    if (path !== undefined && ofList > total / 2) {
+      return { entry, bytes: ofList, list: { path, count: own.length } };
+    }
   }
-  return { entry: (listed[heaviest] as RenderedEntry).head.id, bytes: bytes[heaviest] as number };
-}
-
-/** The field whose query found most bytes; undefined: there is none. */
-function heaviestList(
-  lists: readonly (string | undefined)[],
-  parents: readonly number[],
-  bytes: readonly number[],
-) {
-  const found = new Map<string, { parent: number; path: string; count: number; bytes: number }>();
-  for (const [at, path] of lists.entries()) {
-    if (path === undefined) continue;
-    const parent = parents[at] as number;
-    const list = found.get(`${parent} ${path}`) ?? { parent, path, count: 0, bytes: 0 };
-    list.count += 1;
-    list.bytes += bytes[at] as number;
-    found.set(`${parent} ${path}`, list);
-  }
-  return [...found.values()].sort((a, b) => b.bytes - a.bytes)[0];
+  return { entry, bytes: bytes[heaviest] as number };
 }
