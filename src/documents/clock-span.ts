@@ -1,7 +1,7 @@
 import type { DraftLookup } from "./entry.ts";
 import { ALWAYS, type Span, type View } from "./hidden-entries.ts";
 import type { IndexedValues } from "./indexed-values.ts";
-import { type Search, searchKey } from "./searches.ts";
+import type { Search } from "./searches.ts";
 import { turnsOf } from "./select.ts";
 
 /** What is read of a rendering. */
@@ -33,12 +33,20 @@ function clockedSearches(
   });
 }
 
-/** A5, Q5: the readings of the clock in which all dates are on the same side of it. */
-export function clockSpan(rendering: Searched): Span {
-  let { from, until } = ALWAYS;
+/**
+ * A5, Q5: the readings of the clock in which all dates are on the same side of it.
+ *
+ * @param earlier that of the same searches when other entries than these were the same: what it has cut stays
+ */
+export function clockSpan(
+  rendering: Searched,
+  earlier: Span = ALWAYS,
+  touched?: ReadonlySet<string>,
+): Span {
+  let { from, until } = earlier;
   const { values, view } = rendering;
   for (const { search, turns } of clockedSearches(rendering)) {
-    for (const id of search.models.flatMap((model) => values.idsOf(model.id))) {
+    for (const id of touched ?? search.models.flatMap((model) => values.idsOf(model.id))) {
       for (const time of turns(id)) {
         if (time <= view.at) from = Math.max(from, time);
         else until = Math.min(until, time);
@@ -46,18 +54,6 @@ export function clockSpan(rendering: Searched): Span {
     }
   }
   return { from, until };
-}
-
-/** Whether these entries, which may have changed, have another date that is compared with the clock. */
-export function changesClock(before: Searched, now: Searched, touched: Iterable<string>): boolean {
-  const [was, is] = [clockedSearches(before), clockedSearches(now)];
-  const keysOf = (all: typeof was) => all.map(({ search }) => searchKey(search)).join("\n");
-  if (keysOf(was) !== keysOf(is)) return true;
-  if (was.length === 0) return false;
-  const turnsIn = (all: typeof was, id: string) =>
-    JSON.stringify(all.map(({ turns }) => turns(id)));
-  for (const id of touched) if (turnsIn(was, id) !== turnsIn(is, id)) return true;
-  return false;
 }
 
 /** A6, Q5: the readings from which on an entry, hidden or not, fits some search or no longer fits, each once. */

@@ -1,30 +1,24 @@
 import type { Asker, Found } from "../fields/renderer.ts";
-import { NOW } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { QueryIndex, type Searched } from "./query-index.ts";
-import { askedFields, type Search, type SearchingField, searchKey } from "./searches.ts";
+import { askedFields, type Search, type SearchingField } from "./searches.ts";
 
-/** An earlier state of the same draft. */
+/** An earlier state of the same searches, with the dates that they compare on the same side of the clock. */
 interface Since {
   readonly earlier: Queries;
   /** The ids of entries whose record, or whose being shown, may have changed. */
   readonly touched: ReadonlySet<string>;
-  /** Whether the dates that conditions compare with the clock are still on the same side of it. */
-  readonly isSameTime: boolean;
 }
 
 /** Q8: what the queries of a draft find, by an index for each and for each language, made when it is asked. */
 export class Queries {
   readonly #searches: ReadonlyMap<FieldDefinition, Numbered>;
   readonly #searched: Searched;
-  /** Of all searches together: equal where indexes may be taken over. */
-  readonly #key: string;
   readonly #differByLanguage: boolean;
   /** By number and language. */
   readonly #indexes = new Map<string, QueryIndex>();
-  /** Whether all indexes were taken over; then what else is found differs, as texts of `Found.asked`. */
-  #isLater = false;
-  readonly #changed = new Set<string>();
+  /** What is found that differs from the earlier state, as texts of `Found.asked`; undefined: there is none. */
+  readonly #changed: Set<string> | undefined;
 
   /** @param differByLanguage whether the entries that are shown do. */
   constructor(
@@ -42,10 +36,8 @@ export class Queries {
     );
     this.#searched = searched;
     this.#differByLanguage = differByLanguage;
-    this.#key = JSON.stringify([differByLanguage, own.map(searchKey)]);
-    if (since === undefined || since.earlier.#key !== this.#key) return;
-    this.#isLater = since.isSameTime || !own.some(isClocked);
-    if (!this.#isLater) return;
+    if (since === undefined) return;
+    this.#changed = new Set();
     for (const { number, search } of this.#searches.values()) {
       for (const language of new Set([0, ...searched.lookup.languages.keys()])) {
         const name = `${number} ${language}`;
@@ -72,8 +64,8 @@ export class Queries {
 
   /** Whether all that was found, as `Found.asked` says it, is what the earlier queries found. */
   isUnchanged(asked: readonly string[]): boolean {
-    if (asked.length === 0) return true;
-    return this.#isLater && !asked.some((one) => this.#changed.has(one));
+    const changed = this.#changed;
+    return asked.length === 0 || (changed !== undefined && !asked.some((one) => changed.has(one)));
   }
 }
 
@@ -81,10 +73,4 @@ interface Numbered {
   readonly number: number;
   readonly search: Search & { readonly query: SearchingField };
   readonly isLocalized: boolean;
-}
-
-function isClocked({ where }: Search): boolean {
-  return Object.values(where).some(
-    (one) => typeof one === "object" && (one.before === NOW || one.after === NOW),
-  );
 }

@@ -5,7 +5,7 @@ import { type Language, languagesOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
-import { changesClock, clockSpan } from "./clock-span.ts";
+import { clockSpan } from "./clock-span.ts";
 import { Collections } from "./collections.ts";
 import { searchesOf } from "./draft-searches.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
@@ -22,8 +22,8 @@ import {
 import { IndexedValues } from "./indexed-values.ts";
 import { Queries } from "./queries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
-import type { Search } from "./searches.ts";
-import { type Changes, changesBetween, takenOver } from "./taken-over.ts";
+import { type Search, searchKey } from "./searches.ts";
+import { changesBetween, takenOver } from "./taken-over.ts";
 
 export interface RenderingOptions {
   /** Default: what is published while the clock has not begun. */
@@ -61,7 +61,8 @@ export class Rendering {
   readonly values: IndexedValues;
   readonly queries: Queries;
   readonly searches: readonly Search[];
-  /** Q5: of the dates that conditions compare with the clock. */
+  /** Equal where what is found of the same entries is the same. */
+  readonly #searchKey: string;
   #clockSpan: Span | undefined;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
@@ -85,7 +86,18 @@ export class Rendering {
     this.searches = searchesOf(draft);
     this.values = new IndexedValues(this.lookup, this.searches, earlier?.values);
     const changes = earlier && !isProven ? changesBetween(earlier, this) : undefined;
-    this.queries = this.#queries(earlier, changes);
+    const differ = !view.showsHidden && this.hidden.inLocales.size > 0;
+    this.#searchKey = JSON.stringify([differ, this.searches.map(searchKey)]);
+    const isSame = earlier && changes && earlier.#searchKey === this.#searchKey;
+    const isLater = isSame && isWithin(earlier.clockSpan, view.at);
+    this.queries = new Queries(
+      this.searches,
+      { lookup: this.lookup, values: this.values, at: view.at },
+      differ,
+      isLater ? { earlier: earlier.queries, touched: changes.entries } : undefined,
+    );
+    // To read the dates of all entries takes longer than most edits.
+    if (isLater) this.#clockSpan = clockSpan(this, earlier.clockSpan, changes.entries);
     this.lookup.queries = this.queries;
     this.#localized = localizedModels(draft);
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
@@ -105,24 +117,13 @@ export class Rendering {
 
   /** A5: the readings of the clock that give the same documents. */
   get span(): Span {
-    this.#clockSpan ??= clockSpan(this);
-    return common(this.hidden.span, this.#clockSpan);
+    return common(this.hidden.span, this.clockSpan);
   }
 
-  #queries(earlier: Rendering | undefined, changes: Changes | undefined): Queries {
-    const { lookup, values, searches, view, hidden } = this;
-    const searched = { lookup, values, at: view.at };
-    const differ = !view.showsHidden && hidden.inLocales.size > 0;
-    if (!earlier || !changes) return new Queries(searches, searched, differ);
-    const { entries: touched } = changes;
-    const isSameTime = earlier.view.at === view.at || isWithin(earlier.span, view.at);
-    const since = { earlier: earlier.queries, touched, isSameTime };
-    const queries = new Queries(searches, searched, differ, since);
-    // Most edits change no date that is compared with the clock.
-    if (isSameTime && earlier.#clockSpan && !changesClock(earlier, this, touched)) {
-      this.#clockSpan = earlier.#clockSpan;
-    }
-    return queries;
+  /** Q5: the same of the dates that conditions compare with the clock. */
+  get clockSpan(): Span {
+    this.#clockSpan ??= clockSpan(this);
+    return this.#clockSpan;
   }
 
   /** How many are rendered by now. */

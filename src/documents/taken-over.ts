@@ -16,7 +16,7 @@ interface State {
 }
 
 /** What differs between two states of a draft in the same languages, whose definitions agree. */
-export interface Changes {
+interface Changes {
   /** The ids of models. */
   readonly models: ReadonlySet<string>;
   /** The ids of entries whose record, or whose being shown, differs. */
