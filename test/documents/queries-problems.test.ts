@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { clockSpan, turnsOfEntries } from "../../src/documents/clock-span.ts";
 import { dueEntries } from "../../src/documents/hidden-entries.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { fieldListFaults } from "../../src/records/record-rules.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
@@ -194,7 +194,7 @@ describe("P6a, P3: problems of documents with lists", () => {
 
 describe("the clock", () => {
   const at = (iso: string) => Date.parse(iso);
-  const rendering = (where: JsonObject, own: JsonObject, time: number) => {
+  const rendering = (where: JsonObject, own: JsonObject, time: number, earlier?: Rendering) => {
     const parts = withEntry(
       [...FIELDS, list({ where })],
       {},
@@ -202,8 +202,9 @@ describe("the clock", () => {
         entries: [{ id: "other", modelId: "subject", data: own }],
       },
     );
-    const draft = folderDraft(readRecords(source(parts)));
-    return new Rendering(draft, { view: { at: time, showsHidden: false } });
+    const known = earlier?.draft as FolderDraft | undefined;
+    const draft = folderDraft(readRecords(source(parts), known));
+    return new Rendering(draft, { view: { at: time, showsHidden: false }, earlier });
   };
 
   it("A5, Q5: the span ends exactly where an entry is found, or no longer", () => {
@@ -224,6 +225,18 @@ describe("the clock", () => {
       from: Number.NEGATIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,
     });
+  });
+
+  it("A5, R10: a date that an edit brings ends the span of a rendering that takes over an earlier one", () => {
+    const now = at("2026-02-01");
+    const where = { day: { after: "$now" } };
+    const earlier = rendering(where, { day: "2026-05-01" }, now);
+    expect(earlier.span.until).toBe(at("2026-05-01"));
+    const later = rendering(where, { day: "2026-03-01" }, now, earlier);
+    expect(later.span.until).toBe(at("2026-03-01"));
+    expect(rendering(where, { day: "2026-03-01" }, at("2026-04-01"), later).span.from).toBe(
+      at("2026-03-01"),
+    );
   });
 
   it("A6, Q5: dates that conditions compare with the clock fall due, those of hidden entries too", () => {
