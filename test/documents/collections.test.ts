@@ -483,3 +483,21 @@ it("R10: saved files change what collections add as if it were collected anew", 
   const edits = fc.array(edit, { minLength: 1, maxLength: 8, size: "max" });
   fc.assert(fc.property(edits, fc.boolean(), run), { numRuns: randomRuns(150) });
 });
+
+it("R10: the clock, and the model, change what collections add without a saved entry", () => {
+  const where = { day: { before: "$now" } };
+  const parts = site([{ ...BY_SLUG, where }], [article("1", { slug: "one", day: "1970-01-02" })]);
+  const day = { key: "day", type: "date" };
+  const withDay = parts.models?.map((one) => ({ ...one, fields: [...one.fields, day] })) ?? [];
+  const records = readRecords(source({ ...parts, models: withDay }));
+  const idsOf = ({ projects: [one] }: Rendering) => one?.experiences.map(({ id }) => id);
+  const at = (time: number, draft: typeof records, earlier?: Rendering) =>
+    new Rendering(folderDraft(draft), { view: { at: time, showsHidden: true }, earlier });
+  const before = at(0, records);
+  const due = at(2 * 86_400_000, records, before);
+  expect([idsOf(before), idsOf(due)]).toEqual([["Home"], ["Home", "one"]]);
+  const [first, ...models] = records.models;
+  const renamed = { ...first, key: "story" } as typeof first & object;
+  const other = at(2 * 86_400_000, { ...records, models: [renamed, ...models] }, due);
+  expect(idsOf(other)).toEqual(["Home"]);
+});
