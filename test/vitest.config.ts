@@ -15,7 +15,12 @@ const env = hasMemory ? { TMPDIR: MEMORY } : {};
 /** Suites without settings of their own. */
 const others = ["attacks", "shell", "load"].map((name) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/*.test.ts`], testTimeout: MINUTES, hookTimeout: MINUTES },
+  test: {
+    name,
+    include: [`test/${name}/*.test.ts`],
+    testTimeout: 4 * MINUTES,
+    hookTimeout: 4 * MINUTES,
+  },
 }));
 
 /** The suites: `npm test` runs the specification, the others have scripts of their own. */
@@ -50,8 +55,8 @@ export default defineConfig({
             "types",
           ].map((name) => `test/${name}/**`),
           // On a machine that others keep busy a test of a second takes several.
-          testTimeout: MINUTES / 2,
-          hookTimeout: MINUTES / 2,
+          testTimeout: 2 * MINUTES,
+          hookTimeout: 2 * MINUTES,
         },
       },
       ...others,
@@ -60,8 +65,8 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/*.test.ts"],
-          testTimeout: MINUTES,
-          expect: { poll: { timeout: MINUTES / 4 } },
+          testTimeout: 4 * MINUTES,
+          expect: { poll: { timeout: MINUTES / 2 } },
         },
       },
       {
@@ -69,7 +74,7 @@ export default defineConfig({
         test: {
           name: "package",
           include: ["test/package/*.test.ts"],
-          testTimeout: MINUTES,
+          testTimeout: 4 * MINUTES,
           hookTimeout: 3 * MINUTES,
         },
       },
@@ -80,7 +85,7 @@ export default defineConfig({
           // V8's optimizing compiler has not enough memory for the grammar of Swift.
           execArgv: ["--liftoff-only"],
           include: ["test/types/*.test.ts"],
-          testTimeout: 3 * MINUTES,
+          testTimeout: 6 * MINUTES,
           // The tools are installed.
           hookTimeout: 3 * MINUTES,
         },
@@ -90,14 +95,14 @@ export default defineConfig({
         test: {
           name: "sites",
           include: ["test/sites/*.test.ts"],
-          testTimeout: 5 * MINUTES,
+          testTimeout: 10 * MINUTES,
           hookTimeout: 3 * MINUTES,
           expect: { poll: { timeout: MINUTES / 3 } },
         },
       },
       {
         extends: true,
-        test: { name: "exports", include: ["test/exports/*.test.ts"], testTimeout: MINUTES },
+        test: { name: "exports", include: ["test/exports/*.test.ts"], testTimeout: 4 * MINUTES },
       },
       {
         extends: true,
@@ -109,7 +114,7 @@ export default defineConfig({
             "test/deploy/edge/request-function.test.ts",
           ],
           env: { SVC_HOSTS: "programs" },
-          testTimeout: MINUTES,
+          testTimeout: 4 * MINUTES,
         },
       },
       {
@@ -118,7 +123,7 @@ export default defineConfig({
           name: "s3",
           include: ["test/s3/*.test.ts"],
           globalSetup: ["test/support/build-program.ts", "test/s3/ceph.ts"],
-          testTimeout: 5 * MINUTES,
+          testTimeout: 10 * MINUTES,
           // Ten thousand folders are removed.
           hookTimeout: MINUTES,
         },

@@ -20,7 +20,7 @@ const home = (headline: string, text: string) => ({
 });
 
 it("H30 to H33: changes beside each other, marks on entries, a publish, and the history", {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const bed = new PreviewBed();
   cpSync(STARTER, bed.content, { recursive: true });

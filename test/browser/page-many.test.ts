@@ -6,7 +6,7 @@ import { chromiumForTests } from "./browser.ts";
 
 const browser = chromiumForTests();
 
-describe("the preview page with 10,000 entries", { timeout: 120_000 }, () => {
+describe("the preview page with 10,000 entries", { timeout: 240_000 }, () => {
   it("lists render only the visible rows, from the first to the last", async () => {
     const bed = new PreviewBed();
     const { entries } = makeSite(bed.content, { experiences: 960 });

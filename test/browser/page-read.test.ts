@@ -101,7 +101,7 @@ const FOLDER = {
 
 const browser = chromiumForTests();
 
-describe("H25: content is read on the preview page", { timeout: 120_000 }, () => {
+describe("H25: content is read on the preview page", { timeout: 240_000 }, () => {
   let bed: PreviewBed;
   beforeAll(async () => {
     const blog = new CliBed();

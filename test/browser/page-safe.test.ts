@@ -143,7 +143,7 @@ const settled = (page: Page) =>
       }),
   );
 
-describe("H9: content on the preview page", { timeout: 60_000 }, () => {
+describe("H9: content on the preview page", { timeout: 240_000 }, () => {
   let connections = 0;
   const preview = shared(async () => {
     const canary = createServer((socket) => {
@@ -257,7 +257,7 @@ describe("H9: content on the preview page", { timeout: 60_000 }, () => {
   });
 });
 
-describe("H8: the access key of the preview page", { timeout: 60_000 }, () => {
+describe("H8: the access key of the preview page", { timeout: 240_000 }, () => {
   const preview = shared(() => PreviewBed.ofStore(workspaceFolder(FOLDER)));
 
   it("is removed from the address bar, and works in other tabs of the browser", async () => {

@@ -9,7 +9,7 @@ const SOON = { timeout: 10_000 };
 const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
 
 it("H38, H39, H40: search by keys, and problems with links to files", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const bed = await PreviewBed.of(STOREFRONT);
   const page = await openPage(browser(), bed);

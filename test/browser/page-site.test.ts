@@ -45,7 +45,7 @@ async function previewWithSite() {
   return { bed, page, frame, port, errors };
 }
 
-describe("the site beside the content", { timeout: 60_000 }, () => {
+describe("the site beside the content", { timeout: 240_000 }, () => {
   const preview = shared(previewWithSite);
   let page: Page;
   let frame: FrameLocator;
@@ -198,7 +198,7 @@ const places = [${JSON.stringify(ODD)}, "page-home/" + ${JSON.stringify(ODD)}];
 addEventListener("click", () => parent.postMessage({ type: "svc:open", at: places.shift() }, "*"));
 </script>`.replaceAll("><img", ">\\x3cimg");
 
-describe("a hostile site", { timeout: 60_000 }, () => {
+describe("a hostile site", { timeout: 240_000 }, () => {
   const preview = shared(previewWithSite);
 
   it("H47b: a click opens entries only, however odd its place is", async () => {

@@ -34,7 +34,7 @@ const VIEWS = {
 
 const browser = chromiumForTests();
 
-describe("every view of the preview page", { timeout: 120_000 }, () => {
+describe("every view of the preview page", { timeout: 240_000 }, () => {
   const preview = shared(() => PreviewBed.ofStore(STOREFRONT, NEIGHBOUR));
 
   it("shows its content, and axe finds nothing serious, light and dark", async () => {
