@@ -66,7 +66,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/*.test.ts"],
           testTimeout: 4 * MINUTES,
-          expect: { poll: { timeout: MINUTES / 2 } },
+          expect: { poll: { timeout: MINUTES } },
         },
       },
       {
@@ -97,7 +97,7 @@ export default defineConfig({
           include: ["test/sites/*.test.ts"],
           testTimeout: 10 * MINUTES,
           hookTimeout: 3 * MINUTES,
-          expect: { poll: { timeout: MINUTES / 3 } },
+          expect: { poll: { timeout: MINUTES } },
         },
       },
       {

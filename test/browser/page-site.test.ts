@@ -36,7 +36,7 @@ async function previewWithSite() {
   const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
   atEnd(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   await page.goto(bed.link);

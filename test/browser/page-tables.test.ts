@@ -5,7 +5,6 @@ import { makeSite } from "../support/workspaces/make-site.ts";
 import { chromiumForTests } from "./browser.ts";
 
 const browser = chromiumForTests();
-const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000 });
 
 describe("tables and where things are used", { timeout: 240_000 }, () => {
   it("H34, H36: an entry and an asset say where they are used; assets are a grid with filters", async () => {
@@ -58,28 +57,28 @@ describe("tables and where things are used", { timeout: 240_000 }, () => {
     const listed = page.locator(".windowed-list li").first();
     expect(await listed.getAttribute("aria-setsize")).toBe(String(entries));
     await page.locator(".table-head").getByRole("button", { name: "Title" }).click();
-    await eventually(async () => (await titles())[0]).not.toBe(first[0]);
+    await expect.poll(async () => (await titles())[0]).not.toBe(first[0]);
     await page.getByRole("button", { name: "Used" }).click();
     await page.getByRole("button", { name: "Used" }).click();
     const most = rows.first().locator(".table-cell").last();
-    await eventually(() => most.innerText()).toMatch(/\d\d pages/);
+    await expect.poll(() => most.innerText()).toMatch(/\d\d pages/);
     await page.getByLabel("Filter by title or id").fill("item-77");
-    await eventually(() => status.innerText()).not.toContain("10,");
+    await expect.poll(() => status.innerText()).not.toContain("10,");
     expect(await rows.count()).toBeGreaterThan(0);
     await page.reload();
     await rows.first().waitFor();
     expect(await page.getByLabel("Filter by title or id").inputValue()).toBe("item-77");
     await page.getByLabel("Filter by title or id").fill("");
     await page.getByRole("button", { name: "With problems" }).click();
-    await page.locator(".table-marks .count").first().waitFor({ timeout: 20_000 });
+    await page.locator(".table-marks .count").first().waitFor();
     await page.getByRole("button", { name: "All", exact: true }).click();
-    await eventually(() => status.innerText()).toContain(entries.toLocaleString("en"));
+    await expect.poll(() => status.innerText()).toContain(entries.toLocaleString("en"));
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1200);
     const scrolled = () => page.evaluate(() => scrollY);
     await page.evaluate(() => scrollTo(0, 50_000));
-    await eventually(scrolled).toBe(50_000);
+    await expect.poll(scrolled).toBe(50_000);
     await page.reload();
-    await eventually(scrolled).toBe(50_000);
+    await expect.poll(scrolled).toBe(50_000);
     await rows.first().waitFor();
     await goTo(page, "bench/models");
     await page.locator("main .row").first().click();
@@ -88,9 +87,9 @@ describe("tables and where things are used", { timeout: 240_000 }, () => {
     await rows.first().waitFor();
     expect(await page.locator(".table-head button").count()).toBeGreaterThan(2);
     await page.setViewportSize({ width: 390, height: 800 });
-    await eventually(() => page.locator(".table-head").isVisible()).toBe(false);
+    await expect.poll(() => page.locator(".table-head").isVisible()).toBe(false);
     await page.getByLabel("Sort by").selectOption({ index: 1 });
-    await eventually(() => page.evaluate(() => location.hash)).toContain("sort=-title");
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain("sort=-title");
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
   });

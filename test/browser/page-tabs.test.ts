@@ -55,15 +55,15 @@ describe("H13: many tabs of the preview page", { timeout: 240_000 }, () => {
     while (tabs.length < TABS) {
       const tab = await first.context().newPage();
       await tab.goto(`${new URL(bed.link).origin}/#/starter/entries/home-page`);
-      await heading(tab, shown).waitFor({ timeout: 10_000 });
+      await heading(tab, shown).waitFor();
       tabs.push(tab);
     }
     for (const tab of tabs) await tab.getByText("Live", { exact: true }).waitFor();
     edit("Seen in every tab");
-    for (const tab of tabs) await heading(tab, shown).waitFor({ timeout: 10_000 });
+    for (const tab of tabs) await heading(tab, shown).waitFor();
     for (const tab of tabs.splice(0, 3)) await tab.close();
     edit("Seen after the first was closed");
-    for (const tab of tabs) await heading(tab, shown).waitFor({ timeout: 10_000 });
+    for (const tab of tabs) await heading(tab, shown).waitFor();
   });
 
   it("without shared workers, a tab has a stream of its own", async () => {

@@ -3,8 +3,9 @@
 // 85 % of it.
 //
 // --since <commit>   only the lines that have changed since, of which at least 70 % (of 20 or more)
-// --limit <lines>    about so many of them, drawn at random
+// --limit <lines>    about so many of them, drawn by the commit
 import { execFileSync, spawnSync } from "node:child_process";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -58,10 +59,14 @@ function changedSince(commit: string): Change[] {
   });
 }
 
-/** Pieces drawn at random that have about so many lines together. */
+/** Pieces that have about so many lines together, drawn by the commit: the same when it is run again. */
 function limited(changes: readonly Change[], limit: number): Change[] {
-  const drawn = changes.map((change) => ({ change, order: Math.random() }));
-  drawn.sort((a, b) => a.order - b.order);
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" });
+  const drawn = changes.map((change) => ({
+    change,
+    order: hash("sha256", `${commit} ${change.file} ${change.first}`),
+  }));
+  drawn.sort((a, b) => (a.order < b.order ? -1 : 1));
   return drawn.slice(0, Math.ceil(limit / PIECE)).map(({ change }) => change);
 }
 

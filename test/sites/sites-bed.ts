@@ -121,7 +121,7 @@ export class SitesBed extends CliBed {
         () => false,
       );
     await expect
-      .poll(async () => program.exitCode !== null || (await answers()), { timeout: 60_000 })
+      .poll(async () => program.exitCode !== null || (await answers()), { timeout: 3 * 60_000 })
       .toBe(true);
     expect(program.exitCode, `${command}: ${printed}`).toBe(null);
     return origin;
