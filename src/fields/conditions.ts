@@ -46,11 +46,12 @@ export const QUERY_SHAPE = {
   additionalProperties: false,
 };
 
-/** Q5: what is wrong with the dates of conditions of the right shape; undefined: nothing. */
+/** Q5: what is wrong with the dates of conditions, whose shape may be wrong; undefined: nothing. */
 export function conditionFault(where: Conditions = {}): string | undefined {
-  for (const [key, { before, after }] of Object.entries(where) as [string, Comparison][]) {
+  for (const [key, condition] of Object.entries(where)) {
+    const { before, after }: Comparison = Object(condition);
     const bad = [before, after].find(
-      (time) => time !== undefined && time !== NOW && Number.isNaN(instantOf(time)),
+      (time) => typeof time === "string" && time !== NOW && Number.isNaN(instantOf(time)),
     );
     if (bad !== undefined)
       return `the condition of "${key}" compares with "${bad}", which is no date (2026-11-21), no date and time with zone (2026-11-21T09:30:00Z), and not "${NOW}"`;

@@ -114,9 +114,10 @@ interface World {
 const block = (own: JsonObject) => ({ contentBlockId: "k", data: own });
 const entry = (id: string) =>
   fc
-    .record({ modelId: some(["a", "a", "b"]), publishing, own: data, inner: data })
-    .map(({ modelId, publishing: says, own, inner }) => {
-      const blocks = { blocks: [block(inner)], rich: [{ type: "p", children: [block(inner)] }] };
+    .record({ modelId: some(["a", "a", "b"]), publishing, own: data, inner: data, deep: data })
+    .map(({ modelId, publishing: says, own, inner, deep }) => {
+      const held = block({ ...inner, deep: { en: block(own), de: block(deep) } } as JsonObject);
+      const blocks = { blocks: [held], rich: [{ type: "p", children: [held] }] };
       return { id, modelId, ...says, data: { ...own, ...blocks } } as unknown as Entry;
     });
 const world: fc.Arbitrary<World> = fc.record({ lists, entries: fc.tuple(...IDS.map(entry)) });
@@ -142,7 +143,13 @@ function partsOf({ lists: [first, second, third], entries }: World): Parts {
       // Without some of the fields, and one of them of another type.
       model("b", [...FIELDS.slice(2), ...held, list("found", second)]),
     ],
-    blocks: [model("k", [...FIELDS, list("inner", third)])],
+    blocks: [
+      model("k", [
+        ...FIELDS,
+        list("inner", third),
+        { key: "deep", type: "content-block", localized: true },
+      ]),
+    ],
     projects: PROJECTS.map((own, index) => ({
       ...own,
       id: `p${index}`,
@@ -298,6 +305,16 @@ describe("computed references", () => {
             const inner = naive(made, made.lists[2] as Lists[number], ofBlock, asked);
             expect(idsOf(held.data.inner)).toEqual(inner);
             expect(idsOf(inRich.data.inner)).toEqual(inner);
+            const [shownIn] = languageFor(one, language).filter((locale) => locale !== "fr");
+            const deep = (stored.deep as JsonObject)[shownIn ?? ""] as
+              | { data: JsonObject }
+              | undefined;
+            expect(held.data.deep === undefined).toBe(deep === undefined);
+            if (deep === undefined) continue;
+            const ofDeep = { entry: one, own: deep.data, isBlock: true };
+            expect(idsOf(held.data.deep.data.inner)).toEqual(
+              naive(made, made.lists[2] as Lists[number], ofDeep, asked),
+            );
           }
         }
       }),
