@@ -92,23 +92,25 @@ export class JsonSource {
   /** An object or a list with these members or elements. */
   assembled(node: Node, children: readonly Child[], { hasLines, space, pad }: Style): string {
     const [open, close] = node.type === "object" ? "{}" : "[]";
-    if (children.length === 0) return `${open}${close}`;
+    const { gaps, tail } = this.#gapsOf(node);
+    // A comment before the end is about none of the children, and stays without them.
+    if (children.length === 0) return `${open}${tail.trim() === "" ? "" : tail}${close}`;
     const { eol, indent } = this.layout;
     const outside = this.marginOf(node);
     const newLine = `${eol}${outside}${indent}`;
-    const { gaps, tail } = this.#gapsOf(node);
     const inside = node.type === "object" ? pad : "";
     const [first = hasLines ? newLine : inside, second] = gaps.map(({ lead }) => spaceBefore(lead));
     const next = second ?? (first.includes("\n") ? first : space);
     let end = gaps.length > 0 ? tail : hasLines ? `${eol}${outside}` : inside;
-    let [text, margin, wasLines] = [open as string, outside, false];
+    const remark = gaps.length === 0 ? tail.trimEnd() : "";
+    let [text, margin, wasLines] = [open + remark, outside, remark.includes("//")];
     for (const [at, { from = -1, isLines = false, text: textOf }] of children.entries()) {
       const old = gaps[from];
       const comma = at < children.length - 1 || gaps.at(-1)?.hasComma ? "," : "";
       const isInPlace = (at === 0) === (from === 0);
       const kept = isInPlace || old?.lead.includes("\n") ? old?.lead : undefined;
-      let lead = kept ?? (at === 0 ? first : next);
-      if (isLines || (wasLines && !lead.includes("\n"))) lead = newLine;
+      let lead = kept ?? (at === 0 ? first : next) + (old?.lead.trim() ?? "");
+      if (isLines || (wasLines && !lead.includes("\n"))) lead = newLine + lead.trim();
       margin = /\n([ \t]*)[^\n]*$/.exec(lead)?.[1] ?? margin;
       text += isLines
         ? eol + textOf(margin, comma)
@@ -116,7 +118,7 @@ export class JsonSource {
       // A comment to the end of its line must not hide what follows.
       wasLines = isLines || old?.remark.includes("//") === true;
     }
-    if (wasLines && !end.includes("\n")) end = `${eol}${outside}`;
+    if (wasLines && !end.includes("\n")) end = `${eol}${outside}${end.trim()}`;
     return text + end + close;
   }
 
@@ -139,11 +141,11 @@ interface Gap {
   readonly lead: string;
   readonly space: string;
   readonly hasComma: boolean;
-  /** The comments between it and the next one, up to the end of their line. */
+  /** The comments behind it. */
   readonly remark: string;
 }
 
-/** What follows a value: its comma, and comments up to the end of the line. */
+/** What follows a value: its comma, and comments that begin on its line. */
 function gapAfter(text: string): Omit<Gap, "lead"> & { readonly length: number } {
   const scanner = jsonc.createScanner(text, true);
   const hasComma = scanner.scan() === TOKEN_KIND.comma;
@@ -156,8 +158,8 @@ function gapAfter(text: string): Omit<Gap, "lead"> & { readonly length: number }
 }
 
 const LINE_REMARK = /^[ \t]*(?:\/\/[^\r\n]*|\/\*(?:(?!\*\/)[^\r\n])*\*\/(?=[ \t]*\r?\n))/;
-/** All comments before the end of an object or array. */
-const REMARKS = /^(?:\s*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/))+/;
+/** Of the last value: those on lines of their own are not about it. */
+const REMARKS = /^(?:[ \t]*(?:\/\/[^\r\n]*|\/\*[\s\S]*?\*\/))+/;
 
 /** The white space before a value, without comments and empty lines. */
 function spaceBefore(lead: string): string {

@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
@@ -52,6 +60,7 @@ const HOME = {
 };
 /** An own layout: tabs, an empty line, members on one line. */
 const TEXT = `{\n\t"id": "home",   "modelId": "m",\n\n\t"data": {\n\t\t"title" : "Home", "count": 3.0,\n\t\t"tags": [ "x", "y" ],\n\t\t"lead": { "en": "Hello", "de": "Hall\\u006f" },\n\t\t"body": [\n\t\t\t{ "contentBlockId": "b-teaser", "data": { "line": { "en": "One" } } },\n\t\t\t{ "contentBlockId": "b-teaser", "data": {} }\n\t\t]\n\t}\n}`;
+const EMPTY = { id: "m2", key: "empty", name: "Empty", fields: [] };
 const OTHER = { id: "other", modelId: "m", data: { title: "Other" } };
 
 const FILES: Files = {
@@ -200,6 +209,54 @@ describe("H42: values changed on the page", () => {
     writeFileSync(join(folder, "entries.json"), JSON.stringify([HOME, namesake]));
     await act("edit-remove", { id: "home" });
     expect(JSON.parse(read("entries.json"))).toEqual([namesake]);
+  });
+
+  it("H42: keeps the line ends of NDJSON, also of one with a byte order mark", async () => {
+    const { "entries/pages/start.json": _, "entries/other.json": __, ...files } = FILES;
+    const [home, other] = [HOME, OTHER].map((one) => JSON.stringify(one));
+    const text = `\ufeff${home}\r\n${other}\r\n`;
+    const { act, read } = edits({ ...files, "entries.ndjson": text });
+    await act("edit-copy", { id: "home", newId: "copy" });
+    await act("edit-add", { model: "page", id: "news", title: "News" });
+    const lines = read("entries.ndjson").split("\r\n");
+    expect(lines).toEqual([`\ufeff${home}`, expect.any(String), expect.any(String), other, ""]);
+    expect(lines.join("")).not.toMatch(/[\r\n]/);
+    for (const id of ["home", "news", "copy"]) await act("edit-remove", { id });
+    expect(read("entries.ndjson")).toBe(`\ufeff${other}\r\n`);
+    await act("edit-remove", { id: "other" });
+    await act("edit-add", { model: "page", id: "news", title: "News" });
+    expect(read("entries.ndjson")).toMatch(/^\ufeff\{.*\}\n$/);
+    for (let at = 0; at < 7; at += 1) await act("undo");
+    expect(read("entries.ndjson")).toBe(text);
+  });
+
+  it("H42: a file that cannot be edited prevents no edit of entries in others", async () => {
+    const { folder, edit, read, refusal } = edits();
+    renameSync(join(folder, "entries/other.json"), join(folder, "entries/x.json"));
+    const huge = { ...OTHER, id: "huge", data: { title: "x".repeat(17 * 2 ** 20) } };
+    writeFileSync(join(folder, "entries/a.json"), JSON.stringify(huge));
+    symlinkSync(join(folder, "entries/x.json"), join(folder, "entries/b.json"));
+    await edit("/title", "Others", "other");
+    expect(JSON.parse(read("entries/x.json")).data.title).toBe("Others");
+    expect(await refusal(edit("/title", "Short", "huge"))).toMatch(/a\.json" has more than 16 MiB/);
+  });
+
+  it("H42: writes nothing where the folder was", async () => {
+    const { folder, act, edit, refusal } = edits({ ...FILES, "models/empty.json": EMPTY });
+    await edit("/title", "Start");
+    renameSync(folder, `${folder}.moved`);
+    const all = [
+      edit("/title", "Mine"),
+      act("edit-add", { model: "page", id: "news" }),
+      act("edit-add", { model: "empty", id: "news" }),
+      act("undo"),
+    ];
+    for (const one of all)
+      expect(await refusal(one)).toMatch(/^folder-not-found: there is no folder/);
+    expect(existsSync(folder)).toBe(false);
+    renameSync(`${folder}.moved`, folder);
+    await act("undo");
+    expect(readFileSync(join(folder, "entries/pages/start.json"), "utf8")).toBe(TEXT);
   });
 
   it("H42: refuses when the entry was changed or deleted meanwhile, and writes nothing", async () => {

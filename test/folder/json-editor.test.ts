@@ -135,6 +135,23 @@ describe("M2: a rewritten text keeps what stays", () => {
     );
   });
 
+  it("M2: comments that are about no value stay, also in a list that was or becomes empty", () => {
+    const list = "[ 1, // one\n  2 // two\n  // add others above\n]";
+    expect(withValue(list, [1])).toBe("[ 1 // one\n  // add others above\n]");
+    expect(withValue(list, [1, 2, 3])).toBe(
+      "[ 1, // one\n  2, // two\n  3\n  // add others above\n]",
+    );
+    const none = "[\n  // add others above\n]";
+    expect(withValue(list, [])).toBe(none);
+    expect(withValue(none, ["a", "b"])).toBe('[\n  // add others above\n  "a",\n  "b"\n]');
+    expect(withValue("{ /* none */ }", { a: 1 })).toBe('{ /* none */"a": 1}');
+    // Also behind another one than before.
+    expect(withValue("[/* one */ 1]", [0, 1])).toBe("[ 0, /* one */1]");
+    expect(withValue("[ 0 // zero\n , /* one */ 1, /* end */ ]", [0, 2])).toBe(
+      "[ 0, // zero\n/* one */2, /* end */ ]",
+    );
+  });
+
   it("M2: any value becomes any other, in any style, and back", () => {
     const key = fc.constantFrom("a", "b", "c", "1", "2", "__proto__", "\u2028");
     const { value } = fc.letrec<{ value: JsonValue }>((tie) => ({

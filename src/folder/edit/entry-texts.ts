@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { canonicalJson } from "../../documents/canonical-json.ts";
@@ -58,7 +59,15 @@ export class EntryTexts {
     return new Folder(this.#folder, isRecordPath);
   }
 
-  /** @throws SvcError `entry-not-found`, `edit-refused`, `migration-interrupted`. */
+  /** H10: @throws SvcError `folder-not-found`: nothing is written where it was. */
+  assertThere(): void {
+    if (existsSync(this.#folder)) return;
+    throw new SvcError("folder-not-found", `there is no folder "${this.#folder}"`, {
+      hint: "nothing was written; put it back, then try again",
+    });
+  }
+
+  /** @throws SvcError `entry-not-found`, `edit-refused`, `folder-not-found`, `migration-interrupted`. */
   find(id: string): EntryText {
     const looking = this.#looking(id);
     for (;;) {
@@ -82,19 +91,24 @@ export class EntryTexts {
 
   /** Yields before each file. */
   *#looking(id: string): Generator<void, EntryText> {
+    this.assertThere();
     assertNotMigrating(this.#folder, this.#folder);
     const files = this.files;
-    let broken: string | undefined;
+    /** Of the first file that cannot be read: the entry may be in it. */
+    let failure: SvcError | undefined;
     for (const file of this.#candidates(id)) {
       yield;
-      const found = entryIn(files, file, id);
-      if (found === "broken") broken ??= file;
-      else if (found !== undefined) {
+      try {
+        const found = entryIn(files, file, id);
+        if (found === undefined) continue;
         this.#files.set(id, file);
         return found;
+      } catch (error) {
+        if (!(error instanceof SvcError)) throw error;
+        failure ??= error;
       }
     }
-    if (broken !== undefined) throw unreadable(broken);
+    if (failure !== undefined) throw failure;
     throw new SvcError("entry-not-found", "the entry is not there any more", {
       hint: "it was deleted or renamed meanwhile; copy what you have written before you leave",
     });
@@ -135,11 +149,10 @@ export class EntryTexts {
   removed({ file, text, start, end, record }: EntryText): NewText {
     if (file.startsWith(FOLDER)) return { file, text: undefined };
     if (file.endsWith(".ndjson")) {
+      const before = text.slice(0, start);
       const isLast = text[end] !== "\n";
-      return {
-        file,
-        text: text.slice(0, Math.max(0, start - (isLast ? 1 : 0))) + text.slice(end + 1),
-      };
+      const kept = isLast ? before.replace(/\r?\n$/, "") : before;
+      return { file, text: kept + text.slice(end + 1) };
     }
     return withList(file, text, (list) =>
       // The first one, as it is found: another one with its id is not lost with it.
@@ -168,8 +181,10 @@ export class EntryTexts {
     const text = beside?.text ?? textIn(files, file);
     if (text === undefined) throw unreadable(file);
     if (file.endsWith(".ndjson")) {
-      const end = beside?.end ?? text.trimEnd().length;
-      const line = `${end === 0 ? "" : fileLayout(text).eol}${JSON.stringify(record)}`;
+      const begin = beginOf(text);
+      // The end of its line is kept as it is, with CR.
+      const end = Math.max(begin, text.slice(0, beside?.end).trimEnd().length);
+      const line = `${end === begin ? "" : fileLayout(text).eol}${JSON.stringify(record)}`;
       return { file, text: text.slice(0, end) + line + (text.slice(end) || "\n") };
     }
     return withList(file, text, (list) => {
@@ -193,6 +208,9 @@ const idOf = (record: JsonValue) => (isJsonObject(record) ? record.id : undefine
 const unreadable = (file: string) =>
   refused(`"${file}" cannot be read`, "mend the faults of the file in your editor first");
 
+/** A byte order mark is no part of the JSON text. */
+const beginOf = (text: string) => (text.startsWith("\ufeff") ? 1 : 0);
+
 /** Undefined: there is no such file, or it is not UTF-8. */
 function textIn(files: Folder, file: string): string | undefined {
   const stats = files.stat(file);
@@ -204,20 +222,21 @@ function textIn(files: Folder, file: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
-function entryIn(files: Folder, file: string, id: string): EntryText | "broken" | undefined {
+/** @throws SvcError where it cannot be read. */
+function entryIn(files: Folder, file: string, id: string): EntryText | undefined {
   const text = textIn(files, file);
   // Ids need no escapes (I1).
   if (!text?.includes(`"${id}"`)) return undefined;
   const isJsonc = file.endsWith(".jsonc");
   const isLines = file.endsWith(".ndjson");
   const parsed = (part: string) => parseJsonText(part.replace(/^\ufeff/, ""), { isJsonc });
-  if (!isLines && "faults" in parsed(text)) return "broken";
+  if (!isLines && "faults" in parsed(text)) throw unreadable(file);
   for (const [start, end] of recordsIn(file, text)) {
     const part = text.slice(start, end);
     if (!part.includes(`"${id}"`) || (isLines && "faults" in parsed(part))) continue;
     const record = withoutNullMembers("entries", jsonValue(part));
     if (!isJsonObject(record) || record.id !== id) continue;
-    if (shapeFaults("entries", record).length > 0) return "broken";
+    if (shapeFaults("entries", record).length > 0) throw unreadable(file);
     return { file, text, start, end, record, mark: sha256(canonicalJson(record)) };
   }
   return undefined;
@@ -229,8 +248,7 @@ function withList(
   text: string,
   change: (list: readonly JsonValue[]) => readonly JsonValue[],
 ): NewText {
-  // A byte order mark is no part of the JSON text.
-  const begin = text.startsWith("\ufeff") ? 1 : 0;
+  const begin = beginOf(text);
   const json = text.slice(begin);
   const list = jsonValue(json);
   if (!Array.isArray(list)) throw unreadable(file);

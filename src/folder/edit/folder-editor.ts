@@ -111,6 +111,8 @@ export class FolderEditor {
   }
 
   #locked<T>(work: () => T): T {
+    // The lock would make it.
+    this.#texts.assertThere();
     return withLock(this.#folder, work, LOCKED_WITHIN);
   }
 
