@@ -2,8 +2,8 @@ import { useContext, useState } from "preact/hooks";
 import type { DocumentLine } from "../page-data.ts";
 import { act } from "./access.ts";
 import { Shown, useAnswer } from "./answers.ts";
-import { SearchedJson } from "./json-tree.tsx";
-import { announce, CopyButton, Fold } from "./parts.tsx";
+import { Awaited, announce, CopyButton, Fold, Group } from "./parts.tsx";
+import { Json } from "./plain-values.tsx";
 import { moment, size } from "./words.ts";
 
 const NAMES = { project: "Project config", content: "Experience content", schema: "Schema" };
@@ -81,11 +81,11 @@ function DocumentItem({
     ["curl", `curl "${draft}"`],
   ] as const;
   return (
-    <section class="group document" data-key={kind}>
-      <div class="group-head">
-        <h2>{name}</h2>
-        <p data-flash="">{bytes === null ? "none" : size(bytes)}</p>
-      </div>
+    <Group
+      name={kind}
+      title={name}
+      beside={<span data-flash="">{bytes === null ? "none" : size(bytes)}</span>}
+    >
       {bytes === null ? (
         <p class="soft">The experience has no content, so this address returns 404.</p>
       ) : (
@@ -101,17 +101,17 @@ function DocumentItem({
               </div>
             ))}
           </dl>
-          <Fold kind="raw" summary="JSON of the draft">
-            {() => <DocumentJson name={name} query={{ ...where, kind }} />}
+          <Fold summary="JSON of the draft">
+            {() => <DocumentJson query={{ ...where, kind }} />}
           </Fold>
         </>
       )}
-    </section>
+    </Group>
   );
 }
 
-function DocumentJson({ name, query }: { name: string; query: Where & { kind: string } }) {
-  const { answer } = useAnswer("document", query);
-  if (answer === undefined) return <p class="soft">…</p>;
-  return <SearchedJson value={answer} name={name} root={query.kind} />;
+function DocumentJson({ query }: { query: Where & { kind: string } }) {
+  const { answer, error } = useAnswer("document", query);
+  if (answer === undefined) return <Awaited error={error} text="…" />;
+  return <Json value={answer} />;
 }

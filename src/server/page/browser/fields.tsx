@@ -9,7 +9,6 @@ import { spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
 import { useFieldEdit } from "./edit-field.tsx";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
-import { JsonTree } from "./json-tree.tsx";
 import { LocaleList } from "./locales.tsx";
 import {
   Awaited,
@@ -20,7 +19,7 @@ import {
   RecordNotes,
   TargetLink,
 } from "./parts.tsx";
-import { HtmlFigure, PlainValue } from "./plain-values.tsx";
+import { HtmlFigure, Json, PlainValue } from "./plain-values.tsx";
 import { linksIn, Reading, useReading, useShowsFields } from "./reading.ts";
 import { RichText } from "./rich-text.tsx";
 import { counted, number } from "./words.ts";
@@ -267,9 +266,7 @@ function ValueItem({ field, value }: { field: FieldView; value: ValueView }): Co
           embedded={(view, inLine) => <Embedded view={view} inLine={inLine} />}
         />
         {showsFields && (
-          <Fold summary="Data">
-            {() => <JsonTree value={value.value as JsonValue} name={field.name} isOpen />}
-          </Fold>
+          <Fold summary="Data">{() => <Json value={value.value as JsonValue} />}</Fold>
         )}
         <ProblemNotes problems={own} />
       </>

@@ -202,18 +202,10 @@ export function RowLink({
 }
 
 /** A fold whose content is made when it is opened. `focus-view.ts` opens those around a place. */
-export function Fold({
-  summary,
-  kind = "rest",
-  children,
-}: {
-  summary: Children;
-  kind?: string;
-  children: () => Children;
-}) {
+export function Fold({ summary, children }: { summary: Children; children: () => Children }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details class={kind} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details class="rest" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{summary}</summary>
       {isOpen && children()}
     </details>

@@ -3,9 +3,8 @@ import type { JsonValue } from "../../../workspace/json.ts";
 import type { FieldView } from "../field-views.ts";
 import { spoken } from "../spoken.ts";
 import { SafeLink } from "./files.tsx";
-import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
-import { BrokenTarget, Fold } from "./parts.tsx";
+import { BrokenTarget, type Children, Fold } from "./parts.tsx";
 import { useShowsFields } from "./reading.ts";
 import { counted, day, moment, number } from "./words.ts";
 
@@ -50,7 +49,7 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d
 export function PlainValue({ field, value }: { field: FieldView; value: JsonValue }) {
   const { type, name, isMarkdown } = field;
   if (type === "json" || (typeof value === "object" && value !== null)) {
-    return <JsonValueItem name={name} value={value} />;
+    return <JsonValueItem value={value} />;
   }
   if (typeof value === "boolean") return <span class="value">{value ? "Yes" : "No"}</span>;
   if (typeof value === "number") return <span class="value is-number">{String(value)}</span>;
@@ -85,12 +84,32 @@ export function PlainValue({ field, value }: { field: FieldView; value: JsonValu
 }
 
 function LongText({ text }: { text: string }) {
+  return (
+    <Beginning text={text}>
+      {(part) => (
+        <p class="value text" dir="auto">
+          {part}
+        </p>
+      )}
+    </Beginning>
+  );
+}
+
+/** JSON as it would be written, on lines of its own. */
+export function Json({ value }: { value: JsonValue }) {
+  return (
+    <Beginning text={JSON.stringify(value, null, 2)}>
+      {(part) => <pre class="json">{part}</pre>}
+    </Beginning>
+  );
+}
+
+/** A text, of which what is beyond a length is shown on demand. */
+function Beginning({ text, children }: { text: string; children: (part: string) => Children }) {
   const [isWhole, setWhole] = useState(text.length <= LONG);
   return (
     <>
-      <p class="value text" dir="auto">
-        {isWhole ? text : text.slice(0, LONG).toWellFormed()}
-      </p>
+      {children(isWhole ? text : text.slice(0, LONG).toWellFormed())}
       {!isWhole && (
         <button type="button" class="quiet" onClick={() => setWhole(true)}>
           {`Show all ${number(text.length)} characters`}
@@ -100,10 +119,10 @@ function LongText({ text }: { text: string }) {
   );
 }
 
-/** Data with a few facts is read as these, other data opens as a tree. */
-function JsonValueItem({ name, value }: { name: string; value: JsonValue }) {
+/** Data with a few facts is read as these, other data is folded. */
+function JsonValueItem({ value }: { value: JsonValue }) {
   const showsFields = useShowsFields();
-  if (typeof value !== "object" || value === null) return <JsonTree value={value} name={name} />;
+  if (typeof value !== "object" || value === null) return <Json value={value} />;
   const members = Object.entries(value);
   const isFacts = members.every(([, one]) => typeof one !== "object" && String(one).length < 100);
   if (isFacts && !showsFields && !Array.isArray(value) && members.length <= 12) {
@@ -119,7 +138,5 @@ function JsonValueItem({ name, value }: { name: string; value: JsonValue }) {
     );
   }
   const summary = counted(members.length, Array.isArray(value) ? "element" : "member");
-  return (
-    <Fold summary={`Data: ${summary}`}>{() => <JsonTree value={value} name={name} isOpen />}</Fold>
-  );
+  return <Fold summary={`Data: ${summary}`}>{() => <Json value={value} />}</Fold>;
 }

@@ -4,8 +4,8 @@ import { markTag, nodeTag } from "../../../client/rich-text-tags.ts";
 import type { JsonValue } from "../../../workspace/json.ts";
 import type { ValueView } from "../field-views.ts";
 import { Media, SafeLink } from "./files.tsx";
-import { JsonTree } from "./json-tree.tsx";
 import { below } from "./markdown.tsx";
+import { Json } from "./plain-values.tsx";
 
 type Parts = ComponentChildren;
 
@@ -80,7 +80,7 @@ function laidOutNode(inner: Parts, node: RichTextNode, name: string): Parts {
   return (
     <section class="block" aria-label={name}>
       <p class="block-name">{name}</p>
-      <JsonTree value={members as JsonValue} name={name} />
+      <Json value={members as JsonValue} />
     </section>
   );
 }
