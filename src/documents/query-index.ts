@@ -99,7 +99,7 @@ export class QueryIndex {
   }
 
   find({ id, valuesOf }: Asker): FoundByQuery {
-    const asked = ({ same }: Link) => (same === undefined ? [id] : valuesOf(same));
+    const asked = ({ same }: Link) => (same === undefined ? [id ?? NONE].flat() : valuesOf(same));
     const every = tuples(this.#grouped.map(asked));
     const keys = every.slice(0, MAXIMUM_KEYS);
     const lists = keys.map((key) => this.#buckets.get(key) ?? []);

@@ -154,7 +154,8 @@ export class RecordRenderer implements Renderer {
     if (stored !== undefined && stored !== null)
       this.report("value-computed", { field: field.key });
     const { lookup, language } = this;
-    const { ids, asked, isExceeded } = lookup.found(field, { id: this.#id, valuesOf }, language);
+    const id = this.#kind === "entry" ? this.#id : undefined;
+    const { ids, asked, isExceeded } = lookup.found(field, { id, valuesOf }, language);
     for (const one of asked) this.#asked = added(this.#asked, lookup.shared(one));
     const free = MAXIMUM_FOUND - this.#foundCount;
     if (isExceeded || ids.length > free) this.report("query-exceeded", { field: field.key });

@@ -43,8 +43,8 @@ export interface Lookup {
 
 /** The record in which a query stands. */
 export interface Asker {
-  /** Of its entry. */
-  readonly id: string;
+  /** Of its entry; undefined: it stands in a field of a project. */
+  readonly id: string | undefined;
   /** Q4: the values of a field of the record. */
   readonly valuesOf: (key: string) => readonly Scalar[];
 }

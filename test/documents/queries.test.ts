@@ -8,7 +8,7 @@ import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/fol
 import type { Conditions, Query } from "../../src/workspace/conditions.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { languageOf } from "../../src/workspace/language.ts";
-import type { Entry, Model } from "../../src/workspace/records.ts";
+import type { Entry, Model, Project } from "../../src/workspace/records.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 
@@ -364,6 +364,22 @@ describe("computed references", () => {
     );
   });
 
+  it("Q8, R10: an edit of the second of two lists that are compared changes what is found", () => {
+    const shared = { tags: { same: "tags" }, links: { same: "links" } };
+    const none = { query: {}, models: undefined };
+    const lists = [{ query: { where: shared }, models: undefined }, none, none];
+    const own = (id: string, link: string) =>
+      ({ id, modelId: "a", data: { tags: ["x"], links: [to(link)] } }) as unknown as Entry;
+    const others = ["e4", "e5"].map((id): Entry => ({ id, modelId: "b", data: {} }));
+    const before = { lists, entries: [own("e0", "e5"), own("e1", "e4"), ...others] };
+    const after = { lists, entries: [own("e0", "e5"), own("e1", "e5"), ...others] };
+    const earlier = new Rendering(draftOf(partsOf(before)));
+    expect(allOf(earlier)[0]?.data.found).toEqual([]);
+    const draft = draftOf(partsOf(after), earlier.draft as FolderDraft);
+    const [first] = allOf(new Rendering(draft, { earlier }));
+    expect(first?.data.found).toEqual([{ contentEntryId: "e1", contentModelKey: "a" }]);
+  });
+
   it("A5, Q5: while nothing falls due between two readings of the clock, the same is found", () => {
     fc.assert(
       fc.property(world, view, CLOCK, (made, how, at) => {
@@ -376,6 +392,36 @@ describe("computed references", () => {
       }),
       { numRuns: randomRuns(200) },
     );
+  });
+
+  it("Q2, Q4: in a block of a project's field a query stands in no entry, whatever the project's id", () => {
+    const list = { type: "reference", repeatable: true };
+    const fields = [
+      { ...list, key: "all", query: {} },
+      { ...list, key: "linked", query: { where: { up: "$self" } } },
+    ];
+    const block = { id: "b", key: "b", name: "B", fields };
+    const up = { key: "up", type: "reference" };
+    const parts: Parts = {
+      fields: [{ key: "top", type: "content-block" }],
+      models: [{ id: "m", key: "m", name: "M", fields: [up] }],
+      blocks: [block],
+      projects: [
+        {
+          id: "p",
+          name: "P",
+          fields: { top: { contentBlockId: "b", data: {} } },
+          steps: [],
+          experiences: [],
+        },
+      ],
+      entries: [{ id: "p", modelId: "m", data: { up: to("p") } }],
+    };
+    const rendering = new Rendering(draftOf(parts));
+    const [project] = rendering.projects as [Project];
+    const { top } = renderProjectFields(rendering, project).data as { top: { data: JsonObject } };
+    const found = [{ contentEntryId: "p", contentModelKey: "m" }];
+    expect(top.data).toEqual({ all: found, linked: [] });
   });
 
   it("Q3: in a block of a project's field a query finds what is so in the project's language", () => {
