@@ -1,8 +1,18 @@
 import { createHash } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open, realpath } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  openSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import serveHandler from "serve-handler";
 import { filePath } from "../documents/address.ts";
 import { COMMON_HEADERS, type Headers } from "../http/published-headers.ts";
@@ -11,6 +21,8 @@ import { etagOf, respondedNotModified } from "./respond.ts";
 /** Follow no symbolic link, and do not block on a named pipe. */
 const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
+/** So many bytes are read at once, which delays others by less than a wait in between. */
+const AT_ONCE = 64 * 1024;
 /** Published files whose hashes are remembered. */
 const MAX_ETAGS = 100_000;
 /** In bytes: a larger config is not read to tell what it lacks, as that would take seconds and gigabytes. */
@@ -46,10 +58,10 @@ export class PublishedFiles {
     response: ServerResponse,
     headers: Headers,
   ): Promise<boolean> {
-    const file = await this.#open(path);
+    const file = this.#open(path);
     if (file === undefined) return false;
     try {
-      const stats = await file.stat();
+      const stats = fstatSync(file);
       if (!stats.isFile()) return false;
       const ETag = await this.#etag(path, file, stats);
       // The client may have disconnected meanwhile.
@@ -59,15 +71,16 @@ export class PublishedFiles {
       await closed;
       return true;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 
-  async #open(path: string): Promise<FileHandle | undefined> {
+  /** At once, as each wait for a file takes longer than what is waited for on a busy machine. */
+  #open(path: string): number | undefined {
     try {
-      const real = join(await realpath(this.#out), path);
+      const real = join(realpathSync.native(this.#out), path);
       // A symbolic link anywhere in the path could lead out of the folder.
-      return (await realpath(real)) === real ? await open(real, OPEN_FLAGS) : undefined;
+      return realpathSync.native(real) === real ? openSync(real, OPEN_FLAGS) : undefined;
     } catch (error) {
       const { code = "" } = error as NodeJS.ErrnoException;
       if (["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG"].includes(code)) return undefined;
@@ -76,14 +89,12 @@ export class PublishedFiles {
   }
 
   /** H2: from the bytes, hashed again when the file was replaced: serve-handler asks its date only. */
-  async #etag(path: string, file: FileHandle, stats: Stats): Promise<string> {
+  async #etag(path: string, file: number, stats: Stats): Promise<string> {
     const state = stateOf(stats);
     const known = this.#etags.get(path);
     if (known?.state === state) return known.etag;
     const hash = createHash("sha256");
-    for await (const piece of file.createReadStream({ start: 0, autoClose: false })) {
-      hash.update(piece);
-    }
+    for await (const piece of bytesOf(file, 0, stats.size)) hash.update(piece);
     const etag = etagOf(hash.digest("hex"));
     if (this.#etags.size >= MAX_ETAGS) this.#etags.clear();
     this.#etags.set(path, { state, etag });
@@ -93,17 +104,16 @@ export class PublishedFiles {
   /** H54: whether the published config of a project names no such experience; false: or nobody can tell. */
   async lacksExperience(projectId: string, experienceId: string): Promise<boolean> {
     const path = filePath({ kind: "project", projectId });
-    const file = await this.#open(path);
+    const file = this.#open(path);
     if (file === undefined) return false;
     try {
-      const stats = await file.stat();
+      const stats = fstatSync(file);
       if (!stats.isFile() || stats.size > LARGEST_CONFIG) return false;
       const state = stateOf(stats);
       let known = this.#experiences.get(path);
       if (known?.state !== state) {
         // Undefined: it is damaged, or no file.
-        const ids = file
-          .readFile("utf8")
+        const ids = text(bytesOf(file, 0, stats.size))
           .then(experienceIds)
           .catch(() => undefined);
         known = { state, ids };
@@ -116,7 +126,7 @@ export class PublishedFiles {
       }
       return (await known.ids)?.has(experienceId) === false;
     } finally {
-      await file.close();
+      closeSync(file);
     }
   }
 }
@@ -129,9 +139,19 @@ function experienceIds(config: string): ReadonlySet<string> {
   return new Set(JSON.parse(config).experiences.map(({ id }: { id: string }) => id));
 }
 
+/** The bytes of a file from `start` to before `end`: few at once, many in pieces. */
+function bytesOf(file: number, start: number, end: number): Readable {
+  const size = end - start;
+  if (size > AT_ONCE) {
+    return createReadStream("", { fd: file, start, end: end - 1, autoClose: false });
+  }
+  const bytes = Buffer.allocUnsafe(size);
+  return Readable.from(bytes.subarray(0, readSync(file, bytes, 0, size, start)));
+}
+
 /** Lets serve-handler answer, from the opened file, what our rules leave of the request. */
 async function send(
-  file: FileHandle,
+  file: number,
   stats: Stats,
   request: IncomingMessage,
   response: ServerResponse,
@@ -147,10 +167,9 @@ async function send(
     const { "Content-Disposition": _inline, "Last-Modified": _date, ...kept } = given;
     return writeHead(status, { ...kept, ...headers });
   }) as ServerResponse["writeHead"];
-  const createReadStream = (_path: unknown, cut: { start?: number; end?: number } = {}) =>
-    file
-      .createReadStream({ start: 0, ...cut, autoClose: false })
-      .on("error", (error) => response.destroy(error));
+  const last = stats.size - 1;
+  const createReadStream = (_path: unknown, { start = 0, end = last } = {}) =>
+    bytesOf(file, start, end + 1).on("error", (error) => response.destroy(error));
   const methods = { lstat: async () => stats, createReadStream };
   const config = { cleanUrls: false, directoryListing: false };
   await serveHandler(Object.create(request, ruled), response, config, methods as never);
