@@ -3,7 +3,7 @@ import type { Asset } from "../workspace/asset.ts";
 import { changedMap } from "../workspace/changed-map.ts";
 import type { FolderEntry, FolderRecords } from "./folder-draft.ts";
 
-/** What turns one state of a workspace folder into another, to be posted to other threads. */
+/** What turns one state of a workspace folder into another. */
 export interface FolderChange {
   /** The settings and lists that differ, complete. */
   readonly lists: Partial<Pick<FolderRecords, (typeof LISTS)[number]>>;
@@ -33,53 +33,18 @@ export function changeBetween(
   };
 }
 
+/** What leads from nothing to these records. */
+export function everythingOf({ entries, assets, files, ...records }: FolderRecords): FolderChange {
+  const lists = Object.fromEntries(LISTS.map((name) => [name, records[name]]));
+  const all = <V>(put: ReadonlyMap<string, V>) => ({ put, removed: [] });
+  return { lists, entries: all(entries), assets: all(assets), files: all(files) };
+}
+
 export function entriesChange(entries: MapChange<FolderEntry>): FolderChange {
   return { lists: {}, entries, assets: NONE, files: NONE };
 }
 
 const NONE: MapChange<never> = { put: new Map<string, never>(), removed: [] };
-
-/** How many records a part has: posting it takes a few milliseconds. */
-const PART = 1000;
-
-/** The changes that lead from nothing to these records, one after the other. */
-export function* partsOf(records: FolderRecords): Generator<FolderChange> {
-  const lists = Object.fromEntries(LISTS.map((name) => [name, records[name]]));
-  yield { ...entriesChange(NONE), lists };
-  for (const put of mapsOf(records.files)) {
-    yield { ...entriesChange(NONE), files: { put, removed: [] } };
-  }
-  for (const put of mapsOf(records.assets)) {
-    yield { ...entriesChange(NONE), assets: { put, removed: [] } };
-  }
-  for (const put of mapsOf(records.entries)) yield entriesChange({ put, removed: [] });
-}
-
-/** The one change that such parts are together: a map is not made again with each of them. */
-export function joinedParts(parts: readonly FolderChange[]): FolderChange {
-  const joined = <V>(mapOf: (part: FolderChange) => MapChange<V>): MapChange<V> => {
-    const put = new Map<string, V>();
-    for (const part of parts) for (const [key, value] of mapOf(part).put) put.set(key, value);
-    return { put, removed: [] };
-  };
-  return {
-    lists: Object.assign({}, ...parts.map(({ lists }) => lists)),
-    entries: joined(({ entries }) => entries),
-    assets: joined(({ assets }) => assets),
-    files: joined(({ files }) => files),
-  };
-}
-
-function* mapsOf<V>(all: ReadonlyMap<string, V>): Generator<ReadonlyMap<string, V>> {
-  let part = new Map<string, V>();
-  for (const [key, value] of all) {
-    part.set(key, value);
-    if (part.size < PART) continue;
-    yield part;
-    part = new Map();
-  }
-  if (part.size > 0) yield part;
-}
 
 export function isNothing({ lists, entries, assets, files }: FolderChange): boolean {
   const sizes = [entries, assets, files].map(({ put, removed }) => put.size + removed.length);

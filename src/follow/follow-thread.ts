@@ -2,6 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type FolderChange, isNothing } from "../folder/folder-change.ts";
 import { FolderReader } from "../folder/folder-reader.ts";
+import { posted } from "../folder/posted-change.ts";
 import { countsOf } from "../workspace/draft.ts";
 import type { SvcError } from "../workspace/errors.ts";
 import { postedError } from "../workspace/posted-error.ts";
@@ -17,12 +18,12 @@ async function follow({ folder, except }: FollowTask): Promise<never> {
   const watched = new WatchedFolder(folder, except);
   const reader = new FolderReader(folder);
   let changes: FolderChange[] = [];
-  let posted = "";
+  let reported = "";
   for (;;) {
     const failure = failureOf(() => changes.push(changeOf(reader, watched))) ?? reader.faults;
     const said = failure === undefined ? "" : JSON.stringify(postedError(failure));
-    if (said !== "" && said !== posted && (await watched.changed(SETTLE))) continue;
-    posted = said;
+    if (said !== "" && said !== reported && (await watched.changed(SETTLE))) continue;
+    reported = said;
     parentPort?.postMessage(
       outcomeOf(
         reader,
@@ -52,7 +53,7 @@ function outcomeOf(
 ): FollowOutcome {
   return {
     ...(records && { state: { workspaceId: records.workspace.id, counts: countsOf(records) } }),
-    changes,
+    changes: changes.map(posted),
     ...(failure && { failure: postedError(failure) }),
   };
 }

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FolderChange } from "../folder/folder-change.ts";
+import { type PostedChange, received } from "../folder/posted-change.ts";
 import type { FolderFault } from "../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../workspace/posted-error.ts";
 import type { Counts } from "../workspace/records.ts";
@@ -18,14 +19,14 @@ export interface FollowOutcome {
   /** Undefined: there is no draft. */
   readonly state?: { readonly workspaceId: string; readonly counts: Counts };
   /** Since the last outcome, one after the other. */
-  readonly changes: readonly FolderChange[];
+  readonly changes: readonly PostedChange[];
   /** H10a: the folder may have faults and a draft. */
   readonly failure?: PostedError;
 }
 
 export interface FollowReporter {
   /** What has changed in the draft; before everything else. */
-  readonly changed: (change: FolderChange) => void;
+  readonly changed: (change: FolderChange, posted: PostedChange) => void;
   readonly updated: (workspaceId: string, counts: Counts) => void;
   readonly failed: (error: Error) => void;
 }
@@ -95,7 +96,7 @@ export class FollowedFolder {
   #onOutcome({ state, changes, failure }: FollowOutcome): void {
     this.faults = failure === undefined ? [] : faultsOf(failure);
     this.workspaceId = state?.workspaceId ?? this.workspaceId;
-    for (const change of changes) this.#reporter.changed(change);
+    for (const posted of changes) this.#reporter.changed(received(posted), posted);
     const isUsable = this.#onUpdate(this.faults);
     const isRead = failure === undefined || changes.length > 0;
     if (isRead && state !== undefined) this.#reporter.updated(state.workspaceId, state.counts);

@@ -6,6 +6,7 @@ import { heldText } from "../../src/documents/held-bytes.ts";
 import { afterChange, type FolderChange, isNothing } from "../../src/folder/folder-change.ts";
 import type { FolderRecords } from "../../src/folder/folder-draft.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
+import { posted, received } from "../../src/folder/posted-change.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { type Files, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -23,6 +24,11 @@ const IN_LINES: Files = {
 };
 
 /** Records with the texts of entries. */
+/** The change as another thread gets it. */
+function arrived(change: FolderChange): FolderChange {
+  return received(structuredClone(posted(change)));
+}
+
 function contents({ entries, assets, files, ...lists }: FolderRecords) {
   const texts = new Map(Array.from(entries, ([id, entry]) => [id, heldText(entry)]));
   const heads = new Map(
@@ -84,7 +90,7 @@ class Reread {
     this.folder = workspaceFolder(files);
     rmSync(this.#mended.of(this.folder), { recursive: true });
     this.reader = new FolderReader(this.folder);
-    this.copy = afterChange(undefined, structuredClone(this.reader.read()));
+    this.copy = afterChange(undefined, arrived(this.reader.read()));
   }
 
   write(path: string, value: unknown): void {
@@ -109,7 +115,7 @@ class Reread {
   #post(change: FolderChange): void {
     const before = this.copy;
     if (isNothing(change)) return;
-    this.copy = afterChange(before, structuredClone(change));
+    this.copy = afterChange(before, arrived(change));
     for (const [id, entry] of this.copy.entries) {
       const known = before.entries.get(id);
       const isSame = known !== undefined && heldText(known) === heldText(entry);

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
 import { DraftThreads } from "../../src/cli/threads/draft-threads.ts";
+import { FolderReader } from "../../src/folder/folder-reader.ts";
+import { posted } from "../../src/folder/posted-change.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { openStore } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
@@ -10,6 +12,8 @@ import { PreviewBed } from "../support/server/preview-bed.ts";
 import { newStore } from "../support/store/new-store.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { makeSite } from "../support/workspaces/make-site.ts";
+import { PAGE_MODEL, page } from "../support/workspaces/small-workspace.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 /** Changes of a draft that was never published: every document is rendered. */
 const CHANGES = "/_svc/data/changes?workspace=bench";
@@ -86,6 +90,26 @@ describe("H12: what the page computes of a complete draft", () => {
     await ask("entries");
     await checked;
     expect(answered).toEqual(["entries", "entries", "standing"]);
+    await threads.close();
+  });
+
+  it("H37: a thread that has started has every change of a folder, those before its first query too", async () => {
+    const folder = workspaceFolder({
+      "models.json": [PAGE_MODEL],
+      "entries.json": [page("home", "Home"), page("old", "Old page")],
+    });
+    const reader = new FolderReader(folder);
+    const threads = new DraftThreads(() => ({ folder: undefined }));
+    threads.start();
+    threads.change(posted(reader.read()));
+    const entries = [{ ...page("away", "Away"), draft: true }, page("home", "Home again")];
+    writeFileSync(join(folder, "entries.json"), JSON.stringify(entries));
+    threads.change(posted(reader.read()));
+    const found = await threads.answer("entries", "workspace=w&q=a", AbortSignal.any([]));
+    expect(JSON.parse(found ?? "").entries).toMatchObject([
+      { title: "Away", modelName: "Page", hidden: expect.anything() },
+      { title: "Home again", modelName: "Page", hidden: null },
+    ]);
     await threads.close();
   });
 

@@ -108,13 +108,14 @@ export const dev: Run<"dev"> = async (output, options) => {
   const followed = await FollowedFolder.start(
     { folder, except: [options.out] },
     {
-      changed(change) {
+      changed(change, posted) {
         const gone = drafts.entriesOf(change.entries.removed);
         const known = (id: string) => drafts.entriesOf([id]).length > 0;
         const come =
           gone.length === 0 ? [] : [...change.entries.put.keys()].filter((id) => !known(id));
+        if (drafts.everything === undefined) thread.start();
         drafts.change(change);
-        thread.change(change);
+        thread.change(posted);
         const renamed = renamedEntries(gone, drafts.entriesOf(come));
         for (const line of renamedLines(renamed, folder)) output.note(line);
       },
@@ -143,7 +144,7 @@ export const dev: Run<"dev"> = async (output, options) => {
     });
   } finally {
     opened?.remove();
-    await followed.close();
+    await Promise.all([followed.close(), thread.close()]);
   }
 };
 

@@ -1,4 +1,4 @@
-import { afterChange, type FolderChange, partsOf } from "../../folder/folder-change.ts";
+import { afterChange, everythingOf, type FolderChange } from "../../folder/folder-change.ts";
 import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/folder-draft.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
@@ -36,9 +36,9 @@ export class FolderDrafts implements PreviewedDrafts {
     });
   }
 
-  /** What leads from nothing to the draft, in parts; none: there is no draft. */
-  get everything(): Iterable<FolderChange> {
-    return this.#draft === undefined ? [] : partsOf(this.#draft);
+  /** What leads from nothing to the draft; undefined: there is none. */
+  get everything(): FolderChange | undefined {
+    return this.#draft && everythingOf(this.#draft);
   }
 
   get changeMark(): string {

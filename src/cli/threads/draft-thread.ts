@@ -1,7 +1,7 @@
 import { extname } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { FolderChange } from "../../folder/folder-change.ts";
+import { type PostedChange, posted } from "../../folder/posted-change.ts";
 import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../../workspace/posted-error.ts";
@@ -17,8 +17,8 @@ interface HowRead {
   readonly files?: { readonly folder: string; readonly editor: string };
 }
 
-/** What a thread reads: a store, or a workspace folder in memory, in parts; none: it has had no draft yet. */
-export type ThreadSource = HowRead & (StoreSource | { readonly folder: Iterable<FolderChange> });
+/** What a thread reads: a store, or a workspace folder in memory; undefined: it has had no draft yet. */
+export type ThreadSource = HowRead & (StoreSource | { readonly folder: FolderChange | undefined });
 
 interface StoreSource {
   readonly store: string;
@@ -26,7 +26,7 @@ interface StoreSource {
   readonly identity: string | undefined;
 }
 
-/** What the worker starts with; the parts of a folder are posted to it. */
+/** What the worker starts with; a folder is posted to it. */
 export type DraftThreadData = HowRead & (StoreSource | { readonly folder: true });
 
 export interface DraftRequest {
@@ -36,12 +36,7 @@ export interface DraftRequest {
 
 /** Posted to the thread before the queries about the state after it. */
 export interface DraftChange {
-  readonly change: FolderChange;
-}
-
-/** A part of the folder, posted before all else. */
-export interface DraftPart {
-  readonly part: FolderChange;
+  readonly change: PostedChange;
 }
 
 export type DraftReply = { readonly body: string | undefined } | { readonly failure: PostedError };
@@ -59,8 +54,8 @@ const FINISH_WITHIN = 1000;
 
 /**
  * H12: answers queries about complete drafts, one after the other, in a worker thread with a
- * connection of its own, or with the folder in memory. It starts with the first query and keeps what
- * it has rendered.
+ * connection of its own, or with the folder in memory. It starts with the first query, if not
+ * before, and keeps what it has rendered.
  */
 export class DraftThread implements Pick<DraftAnswers, "answer"> {
   readonly #source: () => ThreadSource;
@@ -68,9 +63,6 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
   /** The first one is running. */
   readonly #jobs: Job[] = [];
   #worker: Worker | undefined;
-  /** The changes of the folder that wait until the worker has all of it. */
-  #later: FolderChange[] | undefined;
-  #fed = Promise.resolve();
   #startedAt = 0;
   #giveUp: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -85,10 +77,14 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     return this.#worker !== undefined;
   }
 
+  /** So that no query waits for that. */
+  start(): void {
+    this.#worker ??= this.#start();
+  }
+
   /** Tells the thread of a change of the folder; one that starts later has it in its data. */
-  change(change: FolderChange): void {
-    if (this.#later !== undefined) this.#later.push(change);
-    else this.#worker?.postMessage({ change } satisfies DraftChange);
+  change(change: PostedChange): void {
+    this.#worker?.postMessage({ change } satisfies DraftChange);
   }
 
   answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined> {
@@ -96,7 +92,7 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
       if (this.#isClosed) return reject(stopped());
       const job = { name, query, resolve, reject };
       signal.addEventListener("abort", () => this.#abandon(job), { once: true });
-      if (this.#jobs.push(job) === 1) void this.#runNext();
+      if (this.#jobs.push(job) === 1) this.#runNext();
     });
   }
 
@@ -107,13 +103,11 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     await this.#terminate();
   }
 
-  async #runNext(): Promise<void> {
+  #runNext(): void {
     const [job] = this.#jobs;
     if (job === undefined) return;
-    this.#worker ??= this.#start();
+    this.start();
     this.#startedAt = performance.now();
-    await this.#fed;
-    if (job !== this.#jobs[0]) return;
     this.#worker?.postMessage({ name: job.name, query: job.query } satisfies DraftRequest);
   }
 
@@ -122,27 +116,15 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     const source = this.#source();
     const workerData = "folder" in source ? { ...source, folder: true } : source;
     const worker = new Worker(module, { workerData });
-    if ("folder" in source) this.#fed = this.#feed(worker, source.folder);
+    if ("folder" in source && source.folder !== undefined) {
+      worker.postMessage({ change: posted(source.folder) } satisfies DraftChange);
+    }
     worker.on("message", (reply: DraftReply) => this.#end(reply));
     worker.on("error", (error) => {
       this.#worker = undefined;
-      this.#later = undefined;
       this.#end({ failure: postedError(error) });
     });
     return worker;
-  }
-
-  /** Posting 100,000 entries at once would delay other requests by 300 ms. */
-  async #feed(worker: Worker, folder: Iterable<FolderChange>): Promise<void> {
-    const later: FolderChange[] = [];
-    this.#later = later;
-    for (const part of folder) {
-      worker.postMessage({ part } satisfies DraftPart);
-      await setImmediate();
-      if (this.#worker !== worker) return;
-    }
-    for (const change of later) worker.postMessage({ change } satisfies DraftChange);
-    this.#later = undefined;
   }
 
   #end(reply: DraftReply): void {
@@ -150,7 +132,7 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     const job = this.#jobs.shift();
     if ("failure" in reply) job?.reject(errorFrom(reply.failure));
     else job?.resolve(reply.body);
-    void this.#runNext();
+    this.#runNext();
   }
 
   #abandon(job: Job): void {
@@ -172,7 +154,6 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     clearTimeout(this.#giveUp);
     const worker = this.#worker;
     this.#worker = undefined;
-    this.#later = undefined;
     worker?.removeAllListeners("message");
     worker?.removeAllListeners("error");
     await worker?.terminate();

@@ -1,4 +1,4 @@
-import type { FolderChange } from "../../folder/folder-change.ts";
+import type { PostedChange } from "../../folder/posted-change.ts";
 import {
   type DraftAnswers,
   type DraftQuery,
@@ -10,7 +10,7 @@ import { DraftThread, type ThreadSource } from "./draft-thread.ts";
 /** What the reading thread has read is worth more than the end of a query that nobody waits for. */
 const READS_FINISH_WITHIN = 60_000;
 
-/** H37: the threads beside the server, of which each starts with the first query that it answers. */
+/** H37: the threads beside the server, each of which starts with its first query, if not before. */
 export class DraftThreads implements DraftAnswers {
   readonly #threads: Readonly<Record<QueryThread, DraftThread>>;
 
@@ -22,7 +22,11 @@ export class DraftThreads implements DraftAnswers {
     this.#threads = { read, check: new DraftThread(source) };
   }
 
-  change(change: FolderChange): void {
+  start(): void {
+    for (const thread of Object.values(this.#threads)) thread.start();
+  }
+
+  change(change: PostedChange): void {
     for (const thread of Object.values(this.#threads)) thread.change(change);
   }
 

@@ -1,7 +1,6 @@
 // The worker thread of `draft-thread.ts`.
 import { parentPort, workerData } from "node:worker_threads";
-
-import { type FolderChange, joinedParts } from "../../folder/folder-change.ts";
+import { received } from "../../folder/posted-change.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { DraftData, threadOfQuery } from "../../server/page/draft-data.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
@@ -9,13 +8,7 @@ import { postedError } from "../../workspace/posted-error.ts";
 import { ComparedVersions } from "../preview/compared-with.ts";
 import { draftFiles } from "../preview/draft-files.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
-import type {
-  DraftChange,
-  DraftPart,
-  DraftReply,
-  DraftRequest,
-  DraftThreadData,
-} from "./draft-thread.ts";
+import type { DraftChange, DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
 
 const folder = new FolderDrafts();
 let drafts: PreviewedDrafts = folder;
@@ -54,12 +47,7 @@ async function reply({ name, query }: DraftRequest): Promise<DraftReply> {
   }
 }
 
-let parts: FolderChange[] = [];
-
-parentPort?.on("message", async (message: DraftRequest | DraftChange | DraftPart) => {
-  if ("part" in message) return void parts.push(message.part);
-  if (parts.length > 0) folder.change(joinedParts(parts));
-  parts = [];
-  if ("change" in message) folder.change(message.change);
+parentPort?.on("message", async (message: DraftRequest | DraftChange) => {
+  if ("change" in message) folder.change(received(message.change));
   else parentPort?.postMessage(await reply(message));
 });
