@@ -1,10 +1,10 @@
 import { fieldType } from "../fields/registry.ts";
-import { sortKeys } from "../workspace/conditions.ts";
+import { askedKeys } from "../workspace/conditions.ts";
 import { suggested } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import { type Problem, type ProblemArguments, problem } from "../workspace/problem.ts";
-import type { Collection, CollectionList, Model, Project } from "../workspace/records.ts";
+import type { Collection, Model, Project } from "../workspace/records.ts";
 import type { Search } from "./searches.ts";
 
 /** Q11: a text with places, `{name}`. */
@@ -59,6 +59,9 @@ type Path = readonly (string | number)[];
 /** In `steps` of a collection: the step of the entry. */
 const OWN_STEP = "{step}";
 
+/** Q15: the names of places in patterns of pages. */
+const PAGE = ["page"];
+
 /** Q11: more places would let few texts become gigabytes. */
 const MOST_PLACES = 10;
 
@@ -85,13 +88,8 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
     const isText = ({ type, repeatable }: Model["fields"][number]) =>
       repeatable !== true && fieldType(type).shape === "string";
     const texts = ["id", ...model.fields.filter(isText).map(({ key }) => key)];
-    /** By text: one that is the default of another has no problem of its own. */
-    const made = new Map<string, Pattern>();
     const pattern = (path: Path, text: string, known: readonly string[] = texts) => {
-      const earlier = made.get(`${path.length} ${text}`);
-      if (earlier !== undefined) return earlier;
       const own = new Pattern(text);
-      made.set(`${path.length} ${text}`, own);
       const name = own.names.find((place) => !known.includes(place));
       if (own.hasBrace) refuse(path, { pattern: text, reason: "brace" });
       else if (own.names.length > MOST_PLACES) refuse(path, { pattern: text, reason: "places" });
@@ -102,16 +100,21 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
       }
       return own;
     };
-    const { id, key = id, name, stepId = id, stepKey = key, list, steps = [OWN_STEP] } = one;
+    const { list, where = {}, steps = [OWN_STEP] } = one;
+    const own = (otherwise: Pattern, path: Path, text: string | undefined, known?: string[]) =>
+      text === undefined ? otherwise : pattern(path, text, known);
+    const id = pattern(["id"], one.id);
+    const key = own(id, ["key"], one.key);
     const patterns = {
-      ...{ id: pattern(["id"], id), key: pattern(["key"], key) },
-      ...{ stepId: pattern(["stepId"], stepId), stepKey: pattern(["stepKey"], stepKey) },
-      ...(name !== undefined && { name: pattern(["name"], name) }),
+      ...{ id, key, stepId: own(id, ["stepId"], one.stepId) },
+      stepKey: own(key, ["stepKey"], one.stepKey),
+      ...(one.name !== undefined && { name: pattern(["name"], one.name) }),
     };
-    const ofPage = (member: "id" | "key" | "name", { id: text }: CollectionList) =>
-      pattern(["list", member], list?.[member] ?? text, ["page"]);
-    const page = list && {
-      ...{ id: ofPage("id", list), key: ofPage("key", list), name: ofPage("name", list) },
+    const pageId = list && pattern(["list", "id"], list.id, PAGE);
+    const page = pageId && {
+      id: pageId,
+      key: own(pageId, ["list", "key"], list.key, PAGE),
+      name: own(pageId, ["list", "name"], list.name, PAGE),
     };
     if (!steps.includes(OWN_STEP)) refuse(["steps"], { pattern: OWN_STEP, reason: "step" });
     if (problems.length > before) return [];
@@ -123,17 +126,20 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
       refuse(["steps", position], { what: "step", name: step, ...near });
     }
     const title = model.fields.find((field) => field.title)?.key;
-    const { where = {} } = one;
     const sort = list?.sort ?? [];
     const used = Object.values(patterns).flatMap(({ names }) => names);
-    const keys = [...Object.keys(where), ...sortKeys(sort).map((by) => by.key), ...used];
+    const keys = [...askedKeys({ where, sort }), ...used];
     const search = {
       ...{ models: [model], where, sort, keys: new Set(title ? [...keys, title] : keys) },
       placeOf: (...path: Path) => at(...(path[0] === "sort" ? ["list"] : []), ...path),
     };
     const around = steps.filter((step) => known.has(step));
-    const own = around.map((step) => (step === OWN_STEP ? undefined : step));
-    return [{ ...{ collection: one, index, model, patterns, title, page, search }, steps: own }];
+    return [
+      {
+        ...{ collection: one, index, model, patterns, title, page, search },
+        steps: around.map((step) => (step === OWN_STEP ? undefined : step)),
+      },
+    ];
   });
   return { definitions, problems };
 }

@@ -1,6 +1,6 @@
 import { queryOf, type ReferenceField } from "../fields/reference.ts";
 import { acceptedOf } from "../fields/shared-schemas.ts";
-import { MAXIMUM_LIMIT, sortKeys } from "../workspace/conditions.ts";
+import { askedKeys, MAXIMUM_LIMIT } from "../workspace/conditions.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import type { Model } from "../workspace/records.ts";
@@ -22,7 +22,7 @@ export function searchesOf(draft: Definitions): Search[] {
           models: acceptedOf(models, (field as ReferenceField).models),
           where,
           sort,
-          keys: new Set([...Object.keys(where), ...sortKeys(sort).map(({ key }) => key)]),
+          keys: new Set(askedKeys(query)),
           query: { field, beside: fields, limit },
           placeOf: (...path) => ({
             kind,

@@ -164,16 +164,13 @@ export class QueryIndex {
     }
     const put = new Map<string, readonly Candidate[]>();
     const changed = new Set<string>();
+    const decisive = (bucket: readonly Candidate[]) =>
+      JSON.stringify(bucket.slice(0, this.#most + 1).map(({ id, tested }) => [id, tested]));
     for (const [key, more] of added) {
       const before = earlier.#buckets.get(key) ?? [];
       const now = [...before.filter(({ id }) => !moved.has(id)), ...more];
       put.set(key, now.sort(this.#order.compare));
-      const isSame = (one: Candidate | undefined, other: Candidate | undefined) =>
-        this.#tested.length > 0 ? one === other : one?.id === other?.id;
-      for (let at = 0; at <= this.#most; at += 1) {
-        if (at >= now.length && at >= before.length) break;
-        if (!isSame(now[at], before[at])) changed.add(key);
-      }
+      if (decisive(now) !== decisive(before)) changed.add(key);
     }
     return { put, changed };
   }

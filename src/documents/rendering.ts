@@ -22,7 +22,7 @@ import {
 import { IndexedValues } from "./indexed-values.ts";
 import { Queries } from "./queries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
-import { type Search, searchKey } from "./searches.ts";
+import type { Search } from "./searches.ts";
 import { changesBetween, takenOver } from "./taken-over.ts";
 
 export interface RenderingOptions {
@@ -61,8 +61,6 @@ export class Rendering {
   readonly values: IndexedValues;
   readonly queries: Queries;
   readonly searches: readonly Search[];
-  /** Equal where what is found of the same entries is the same. */
-  readonly #searchKey: string;
   #clockSpan: Span | undefined;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
@@ -86,14 +84,12 @@ export class Rendering {
     this.searches = searchesOf(draft);
     this.values = new IndexedValues(this.lookup, this.searches, earlier?.values);
     const changes = earlier && !isProven ? changesBetween(earlier, this) : undefined;
-    const differ = !view.showsHidden && this.hidden.inLocales.size > 0;
-    this.#searchKey = JSON.stringify([differ, this.searches.map(searchKey)]);
-    const isSame = earlier && changes && earlier.#searchKey === this.#searchKey;
+    const isSame = earlier && changes?.models.size === 0 && asksOf(earlier) === asksOf(this);
     const isLater = isSame && isWithin(earlier.clockSpan, view.at);
     this.queries = new Queries(
       this.searches,
       { lookup: this.lookup, values: this.values, at: view.at },
-      differ,
+      differByLanguage(this),
       isLater ? { earlier: earlier.queries, touched: changes.entries } : undefined,
     );
     // To read the dates of all entries takes longer than most edits.
@@ -249,6 +245,17 @@ function hasLocalizedTexts({ workspace, assets }: Draft, id: string): boolean {
   return [asset, ...(asset.versions ?? [])].some(
     ({ title, description }) => typeof title === "object" || typeof description === "object",
   );
+}
+
+/** Whether not all languages show the same entries. */
+function differByLanguage({ view, hidden }: Rendering): boolean {
+  return !view.showsHidden && hidden.inLocales.size > 0;
+}
+
+/** Beside the models, all that says which entries are found. */
+function asksOf(rendering: Rendering): string {
+  const collections = rendering.draft.projects.map((one) => one.collections);
+  return JSON.stringify([differByLanguage(rendering), collections]);
 }
 
 function asWarning(problem: Problem): Problem {

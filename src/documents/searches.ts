@@ -1,4 +1,4 @@
-import type { Comparison, Conditions, Sort } from "../workspace/conditions.ts";
+import type { Conditions, Sort } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { ProblemPlace } from "../workspace/problem.ts";
 import type { Model } from "../workspace/records.ts";
@@ -27,13 +27,4 @@ export interface SearchingField {
 /** The fields of the searched models that are asked for. */
 export function askedFields({ models, keys }: Search): FieldDefinition[] {
   return models.flatMap(({ fields }) => fields.filter(({ key }) => keys.has(key)));
-}
-
-/** Equal for searches that find the same in the same entries. */
-export function searchKey(search: Search): string {
-  const { models, where, sort, query } = search;
-  const same = new Set(Object.values(where).map((one) => (one as Comparison).same));
-  const beside = query?.beside.filter(({ key }) => same.has(key));
-  const own = query && [query.limit, beside?.map(({ key, repeatable }) => [key, repeatable])];
-  return JSON.stringify([models.map(({ id }) => id), askedFields(search), where, sort, own]);
 }

@@ -98,12 +98,6 @@ export class Order {
     }
     return byCodeUnit(a.id, b.id);
   };
-
-  /** The ids of these entries in order. */
-  sorted(heads: readonly EntryHead[], language: number): string[] {
-    const all = heads.map((head) => this.sortable(head, language));
-    return all.sort(this.compare).map(({ id }) => id);
-  }
 }
 
 /** No value comes last in both directions; values of different types, of different models, by type. */

@@ -1,4 +1,4 @@
-import { sortKeys } from "../workspace/conditions.ts";
+import { askedKeys } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
@@ -67,10 +67,7 @@ function modelsWith(
 function asksLocalized(field: FieldDefinition, models: readonly Model[]): boolean {
   const query = queryOf(field);
   if (query === undefined) return false;
-  const keys = new Set([
-    ...Object.keys(query.where ?? {}),
-    ...sortKeys(query.sort).map(({ key }) => key),
-  ]);
+  const keys = new Set(askedKeys(query));
   const isAsked = ({ key, localized }: FieldDefinition) => localized === true && keys.has(key);
   return models.some(({ fields }) => fields.some(isAsked));
 }

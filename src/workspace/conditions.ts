@@ -39,6 +39,11 @@ export const MOST_COMPARED = 20;
 /** Q7a: of fields with a query in one model or block. */
 export const MOST_QUERIES = 100;
 
+/** The keys of the fields that entries are found and sorted by. */
+export function askedKeys({ where = {}, sort }: Pick<Query, "where" | "sort">): string[] {
+  return [...Object.keys(where), ...sortKeys(sort).map(({ key }) => key)];
+}
+
 /** Q6: the fields to sort by. */
 export function sortKeys(sort: Sort = []): { readonly key: string; readonly isDown: boolean }[] {
   return [sort].flat().map((text) => {

@@ -13,8 +13,9 @@ function sorted(sort: string[], data: Readonly<Record<string, JsonObject>>): str
   const models = [{ id: "m", key: "m", name: "M", fields }];
   const entries = Object.entries(data).map(([id, own]) => ({ id, modelId: "m", data: own }));
   const rendering = new Rendering(folderDraft(readRecords(source({ models, entries }))));
-  const heads = [...rendering.draft.entries.values()];
-  return new Order(rendering.values, sort).sorted(heads, 0);
+  const order = new Order(rendering.values, sort);
+  const all = [...rendering.draft.entries.values()].map((head) => order.sortable(head, 0));
+  return all.sort(order.compare).map(({ id }) => id);
 }
 
 it("Q6: sorts numbers by value, dates by instant, texts by code unit, no value last, then by id", () => {
