@@ -4,9 +4,9 @@ import type { Address } from "../../src/documents/address.ts";
 import { KnownDocuments } from "../../src/documents/changed-documents.ts";
 import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import type { FolderDraft } from "../../src/folder/folder-draft.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { source } from "../support/test-bed.ts";
 import { drawnEdits, edited, FIRST, pickBy } from "../support/workspaces/edits.ts";
 
 const PROJECTS = ["site", "zweite"];
@@ -60,7 +60,7 @@ describe("H51: the changed documents of a preview", () => {
         ...steps,
       ]) {
         world = edited(world, drawn, pickBy(drawn.choices));
-        draft = folderDraft(readRecords(source(world.w), draft));
+        draft = draftOf(world.w, draft);
         const rendering = new Rendering(draft, {
           view: { at: world.at, showsHidden: true },
           earlier,
@@ -85,7 +85,7 @@ describe("H51: the changed documents of a preview", () => {
   });
 
   it("H51: are not known since a state that is not the last one", () => {
-    const draft = folderDraft(readRecords(source(FIRST.w)));
+    const draft = draftOf(FIRST.w);
     const view = { at: FIRST.at, showsHidden: true };
     const known = new KnownDocuments();
     const { state } = known.changes(new Rendering(draft, { view }), "site", "");

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
-import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { RecordRules } from "../../src/records/record-rules.ts";
@@ -12,18 +10,13 @@ import { type JsonObject, ownMember } from "../../src/workspace/json.ts";
 import { languageOf } from "../../src/workspace/language.ts";
 import { problemMessage } from "../../src/workspace/problem-messages.ts";
 import type { Collection, Entry, Experience, Project, Step } from "../../src/workspace/records.ts";
+import { documentTexts, draftOf } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, source } from "../support/test-bed.ts";
 import { COLLECTIONS, drawnEdits, edited, FIRST, pickBy } from "../support/workspaces/edits.ts";
 
 const rendered = (parts: Parts, showsHidden: boolean, at = 0) =>
-  new Rendering(folderDraft(readRecords(source(parts))), { view: { at, showsHidden } });
-
-function texts(parts: Parts, showsHidden: boolean, at: number) {
-  const rendering = rendered(parts, showsHidden, at);
-  const all = documents(rendering, showsHidden ? "preview" : "published");
-  return Array.from(all, (one) => [filePath(one.address), one.bytes(null).toString()]);
-}
+  new Rendering(draftOf(parts), { view: { at, showsHidden } });
 
 /** The project with what its collections add, made in the plainest way; the entries in order of ids. */
 function byHand(site: Parts, project: Project, showsHidden: boolean, at: number): Project {
@@ -136,9 +129,11 @@ describe("Q10: a project with collections", () => {
       const written = projects.map((one) => byHand(w, one, hidden, at));
       for (const [index, one] of written.entries())
         added += one.steps.length - (projects[index]?.steps.length ?? 0);
-      expect(texts({ ...w, projects }, hidden, at)).toEqual(
-        texts({ ...w, projects: written }, hidden, at),
-      );
+      const texts = (all: readonly Project[]) => {
+        const rendering = rendered({ ...w, projects: all }, hidden, at);
+        return [...documentTexts(rendering, hidden ? "preview" : "published")];
+      };
+      expect(texts(projects)).toEqual(texts(written));
     };
     fc.assert(fc.property(steps, collections, fc.boolean(), run), { numRuns: randomRuns(200) });
     expect(added).toBeGreaterThan(0);

@@ -1,26 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
-import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
-import { readFolder } from "../../src/folder/read-folder.ts";
+import { documentTexts, draftIn } from "../support/documents/rendered.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { makeSite, type SiteOptions } from "../support/workspaces/make-site.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const renderingOf = (folder: string) =>
-  new Rendering(folderDraft(readRecords(readFolder(folder))), {
-    view: { at: 0, showsHidden: false },
-  });
+  new Rendering(draftIn(folder), { view: { at: 0, showsHidden: false } });
 
-/** The published documents, each as text, by path. */
-function documentsOf(rendering: Rendering): Record<string, string> {
-  const all = [...documents(rendering, "published")];
-  return Object.fromEntries(
-    all.map((one) => [filePath(one.address), one.bytes(null).toString()] as const),
-  );
-}
+const documentsOf = (rendering: Rendering): Record<string, string> =>
+  Object.fromEntries(documentTexts(rendering, "published"));
 
 describe("sites with lists", () => {
   const site = (options: Partial<SiteOptions>) => {

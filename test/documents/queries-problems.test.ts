@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { clockSpan, turnsOfEntries } from "../../src/documents/clock-span.ts";
 import { dueEntries } from "../../src/documents/hidden-entries.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import type { FolderDraft } from "../../src/folder/folder-draft.ts";
 import { fieldListFaults } from "../../src/records/record-rules.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { dataOn, problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
-import { SURFACES, source, TestBed } from "../support/test-bed.ts";
+import { SURFACES, TestBed } from "../support/test-bed.ts";
 
 const FIELDS: readonly FieldDefinition[] = [
   { key: "tags", type: "text", repeatable: true },
@@ -202,8 +203,7 @@ describe("the clock", () => {
         entries: [{ id: "other", modelId: "subject", data: own }],
       },
     );
-    const known = earlier?.draft as FolderDraft | undefined;
-    const draft = folderDraft(readRecords(source(parts), known));
+    const draft = draftOf(parts, earlier?.draft as FolderDraft | undefined);
     return new Rendering(draft, { view: { at: time, showsHidden: false }, earlier });
   };
 

@@ -4,13 +4,14 @@ import type { RenderedEntry } from "../../src/documents/entry.ts";
 import { common, isWithin } from "../../src/documents/hidden-entries.ts";
 import { renderProjectFields } from "../../src/documents/project-config.ts";
 import { copyTexts, Rendering } from "../../src/documents/rendering.ts";
-import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import type { FolderDraft } from "../../src/folder/folder-draft.ts";
 import type { Conditions, Query } from "../../src/workspace/conditions.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { languageOf } from "../../src/workspace/language.ts";
-import type { Entry, Model, Project } from "../../src/workspace/records.ts";
+import type { Entry, Model } from "../../src/workspace/records.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { type Parts, source } from "../support/test-bed.ts";
+import type { Parts } from "../support/test-bed.ts";
 
 const FIELDS = [
   { key: "word", type: "text", localized: true },
@@ -160,9 +161,6 @@ function partsOf({ lists: [first, second, third], entries }: World): Parts {
     entries,
   };
 }
-
-const draftOf = (parts: Parts, earlier?: FolderDraft) =>
-  folderDraft(readRecords(source(parts), earlier));
 
 function dataOf(rendered: RenderedEntry) {
   const bytes = Buffer.alloc(rendered.size);
@@ -394,78 +392,56 @@ describe("computed references", () => {
     );
   });
 
-  it("Q2, Q4: in a block of a project's field a query stands in no entry, whatever the project's id", () => {
+  describe("in a block of a project's field", () => {
     const list = { type: "reference", repeatable: true };
-    const fields = [
-      { ...list, key: "all", query: {} },
-      { ...list, key: "linked", query: { where: { up: "$self" } } },
-    ];
-    const block = { id: "b", key: "b", name: "B", fields };
-    const up = { key: "up", type: "reference" };
-    const parts: Parts = {
-      fields: [{ key: "top", type: "content-block" }],
-      models: [{ id: "m", key: "m", name: "M", fields: [up] }],
-      blocks: [block],
-      projects: [
-        {
-          id: "p",
-          name: "P",
-          fields: { top: { contentBlockId: "b", data: {} } },
-          steps: [],
-          experiences: [],
-        },
-      ],
-      entries: [{ id: "p", modelId: "m", data: { up: to("p") } }],
-    };
-    const rendering = new Rendering(draftOf(parts));
-    const [project] = rendering.projects as [Project];
-    const { top } = renderProjectFields(rendering, project).data as { top: { data: JsonObject } };
-    const found = [{ contentEntryId: "p", contentModelKey: "m" }];
-    expect(top.data).toEqual({ all: found, linked: [] });
-  });
+    const named = (id: string, own: object) => ({ id, key: id, name: id, ...own });
 
-  it("Q3: in a block of a project's field a query finds what is so in the project's language", () => {
-    const block = {
-      id: "b",
-      key: "b",
-      name: "B",
-      fields: [{ key: "found", type: "reference", repeatable: true, query: { where: { a: "x" } } }],
-    };
-    const model = {
-      id: "m",
-      key: "m",
-      name: "M",
-      fields: [{ key: "a", type: "text", localized: true }],
-    };
-    const project = (id: string) => ({
-      id,
-      name: id,
-      locale: id,
-      fields: { top: { contentBlockId: "b", data: {} } },
-      steps: [],
-      experiences: [],
+    /** What the project "p" shows of the block with these fields, in each of the locales. */
+    function shownIn(
+      locales: readonly string[],
+      fields: readonly object[],
+      own: object,
+      entries: readonly Omit<Entry, "modelId">[],
+    ): JsonObject[] {
+      const project = (locale: string, at: number) => {
+        const values = { top: { contentBlockId: "b", data: {} } };
+        return named("p".repeat(at + 1), { locale, fields: values, steps: [], experiences: [] });
+      };
+      const parts = {
+        fields: [{ key: "top", type: "content-block" }],
+        models: [named("m", { fields: [own] })],
+        blocks: [named("b", { fields })],
+        projects: locales.map(project),
+        entries: entries.map((one) => ({ ...one, modelId: "m" })),
+      };
+      const rendering = new Rendering(draftOf(parts as unknown as Parts));
+      return rendering.projects.map((one) => {
+        const { top } = renderProjectFields(rendering, one).data as { top: { data: JsonObject } };
+        return top.data;
+      });
+    }
+    const found = (contentEntryId: string) => [{ contentEntryId, contentModelKey: "m" }];
+
+    it("Q2, Q4: a query stands in no entry, whatever the project's id", () => {
+      const fields = [
+        { ...list, key: "all", query: {} },
+        { ...list, key: "linked", query: { where: { up: "$self" } } },
+      ];
+      const entries = [{ id: "p", data: { up: to("p") } }];
+      expect(shownIn(["en"], fields, { key: "up", type: "reference" }, entries)).toEqual([
+        { all: found("p"), linked: [] },
+      ]);
     });
-    const rendering = new Rendering(
-      folderDraft(
-        readRecords(
-          source({
-            id: "w",
-            fields: [{ key: "top", type: "content-block" }],
-            models: [model],
-            blocks: [block],
-            projects: [project("de"), project("en")],
-            entries: ["de", "en"].map((locale) => ({
-              id: `of-${locale}`,
-              modelId: "m",
-              data: { a: { [locale]: "x" } },
-            })),
-          } as never),
-        ),
-      ),
-    );
-    const found = rendering.projects.map((one) =>
-      JSON.stringify(renderProjectFields(rendering, one).data),
-    );
-    expect(found.map((text) => text.match(/of-../g))).toEqual([["of-de"], ["of-en"]]);
+
+    it("Q3: a query finds what is so in the project's language", () => {
+      const fields = [{ ...list, key: "own", query: { where: { a: "x" } } }];
+      const entries = ["de", "en"].map((locale) => ({
+        id: locale,
+        data: { a: { [locale]: "x" } },
+      }));
+      expect(
+        shownIn(["de", "en"], fields, { key: "a", type: "text", localized: true }, entries),
+      ).toEqual([{ own: found("de") }, { own: found("en") }]);
+    });
   });
 });

@@ -1,9 +1,8 @@
 import { expect, it } from "vitest";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { Order } from "../../src/documents/select.ts";
-import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import { source } from "../support/test-bed.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 
 /** The ids of entries with these data in the order of `sort`. */
 function sorted(sort: string[], data: Readonly<Record<string, JsonObject>>): string[] {
@@ -12,7 +11,7 @@ function sorted(sort: string[], data: Readonly<Record<string, JsonObject>>): str
   const fields = [list, ...Object.entries(types).map(([key, type]) => ({ key, type }))];
   const models = [{ id: "m", key: "m", name: "M", fields }];
   const entries = Object.entries(data).map(([id, own]) => ({ id, modelId: "m", data: own }));
-  const rendering = new Rendering(folderDraft(readRecords(source({ models, entries }))));
+  const rendering = new Rendering(draftOf({ models, entries }));
   const order = new Order(rendering.values, sort);
   const all = [...rendering.draft.entries.values()].map((head) => order.sortable(head, 0));
   return all.sort(order.compare).map(({ id }) => id);

@@ -5,14 +5,15 @@ import { checkDraft } from "../../src/documents/check-draft.ts";
 import type { Surface } from "../../src/documents/document.ts";
 import { documentAt, documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { type FolderDraft, folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
+import type { FolderDraft } from "../../src/folder/folder-draft.ts";
 import { draftStats } from "../../src/stats/draft-stats.ts";
 import { StoredDraft } from "../../src/store/stored-draft.ts";
 import type { Draft } from "../../src/workspace/draft.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { Entry } from "../../src/workspace/records.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { type Parts, source, TestBed } from "../support/test-bed.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
 import { drawnEdits, edited, FIRST, pickBy, type World } from "../support/workspaces/edits.ts";
 import {
   heldAsset,
@@ -64,10 +65,7 @@ const SOURCES: Readonly<
     };
   },
   "a folder": () => (world, work) =>
-    work((earlier) => {
-      const known = earlier as FolderDraft | undefined;
-      return folderDraft(readRecords(source(world.w), known));
-    }),
+    work((earlier) => draftOf(world.w, earlier as FolderDraft | undefined)),
 };
 
 interface Known {

@@ -1,10 +1,9 @@
 import fc from "fast-check";
-import { filePath } from "../../src/documents/address.ts";
-import { documents } from "../../src/documents/documents.ts";
 import { heldText } from "../../src/documents/held-bytes.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
+import { documentTexts } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
@@ -75,12 +74,7 @@ export function previewTexts(bed: TestBed, showsHidden = false): Map<string, str
   return bed.store.read(() => {
     const view = { at: Number.NEGATIVE_INFINITY, showsHidden };
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")), { view });
-    return new Map(
-      Array.from(documents(rendering, "preview"), (document) => [
-        filePath(document.address),
-        document.bytes(null).toString(),
-      ]),
-    );
+    return documentTexts(rendering, "preview");
   });
 }
 

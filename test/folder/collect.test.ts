@@ -2,13 +2,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filePath } from "../../src/documents/address.ts";
-import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { collect } from "../../src/folder/migrate/collect.ts";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
-import { readFolder } from "../../src/folder/read-folder.ts";
+import { documentTexts, draftIn } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
@@ -22,13 +19,13 @@ async function collectedIn(folder: string): Promise<{ files: string[]; notes: re
 /** Every document as a value, by path; the lists of the config in order of the ids. */
 function documentsOf(folder: string, showsHidden: boolean): Record<string, unknown> {
   const view = { at: 0, showsHidden };
-  const rendering = new Rendering(folderDraft(readRecords(readFolder(folder))), { view });
+  const rendering = new Rendering(draftIn(folder), { view });
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   return Object.fromEntries(
-    Array.from(documents(rendering, "published"), (document) => {
-      const value = JSON.parse(document.bytes(null).toString());
+    Array.from(documentTexts(rendering, "published"), ([path, text]) => {
+      const value = JSON.parse(text);
       for (const list of ["steps", "experiences"]) value[list]?.sort(byId);
-      return [filePath(document.address), value];
+      return [path, value];
     }),
   );
 }

@@ -1,13 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filePath } from "../../src/documents/address.ts";
-import { documents } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
 import { migrationNamed } from "../../src/folder/migrate/migrations.ts";
-import { readFolder } from "../../src/folder/read-folder.ts";
+import { documentTexts, draftIn } from "../support/documents/rendered.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const TEXT = { type: "text" };
@@ -120,13 +117,8 @@ function inAnyOrder(value: unknown): unknown {
 
 /** Every document of the folder as a value, by its path. */
 function documentsOf(folder: string): Record<string, unknown> {
-  const rendering = new Rendering(folderDraft(readRecords(readFolder(folder))));
-  return Object.fromEntries(
-    Array.from(documents(rendering, "published"), (document) => [
-      filePath(document.address),
-      JSON.parse(document.bytes(null).toString()),
-    ]),
-  );
+  const texts = documentTexts(new Rendering(draftIn(folder)), "published");
+  return Object.fromEntries(Array.from(texts, ([path, text]) => [path, JSON.parse(text)]));
 }
 
 describe("Q25: queries and collections follow a migration", () => {

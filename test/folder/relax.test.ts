@@ -3,20 +3,19 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
 import type { RelaxedConstraint } from "../../src/folder/migrate/migration.ts";
 import { relax } from "../../src/folder/migrate/relax.ts";
-import { readFolder } from "../../src/folder/read-folder.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { allowPatterns } from "../support/allow-patterns.ts";
+import { draftIn } from "../support/documents/rendered.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 type Field = Record<string, JsonValue>;
 type Records = Readonly<Record<string, JsonValue>>;
 
 const errorsOf = (folder: string) =>
-  checkDraft(new Rendering(folderDraft(readRecords(readFolder(folder)))))
+  checkDraft(new Rendering(draftIn(folder)))
     .filter(({ level }) => level === "error")
     .map(({ code }) => code);
 

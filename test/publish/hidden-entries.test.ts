@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filePath } from "../../src/documents/address.ts";
-import { documentAt, documents } from "../../src/documents/documents.ts";
+import { documentAt } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { isJsonObject, type JsonValue } from "../../src/workspace/json.ts";
 import type { Entry, Experience, Project, Publishing } from "../../src/workspace/records.ts";
+import { documentTexts } from "../support/documents/rendered.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -75,10 +75,7 @@ const hiddenIn = fc.tuple(
 function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
   return bed.store.read(() => {
     const rendering = new Rendering(bed.store.draft(bed.store.workspace("w")), { view });
-    return Array.from(documents(rendering, "preview"), (document) => [
-      filePath(document.address),
-      document.bytes(null).toString(),
-    ]);
+    return documentTexts(rendering, "preview");
   });
 }
 

@@ -1,8 +1,8 @@
-import { folderDraft, readRecords } from "../../../src/folder/folder-draft.ts";
 import { publishedRendering } from "../../../src/publish/outcome.ts";
 import { renderVersion, snapshotOf, storedVersion } from "../../../src/publish/version.ts";
 import type { Store } from "../../../src/store/store.ts";
-import { type Parts, source } from "../test-bed.ts";
+import { draftOf } from "../documents/rendered.ts";
+import type { Parts } from "../test-bed.ts";
 
 /** The draft of a workspace of a store; default: of its only one. */
 export function inStore(store: Store, workspaceId?: string) {
@@ -11,7 +11,7 @@ export function inStore(store: Store, workspaceId?: string) {
 
 /** The same workspace as a folder has it. */
 export function inFolder(parts: Parts) {
-  return { kind: "folder", draft: folderDraft(readRecords(source(parts))) } as const;
+  return { kind: "folder", draft: draftOf(parts) } as const;
 }
 
 /** The documents that publishing the draft would freeze. Use it within one transaction. */
