@@ -1,3 +1,4 @@
+import type { ProjectConfig } from "../../src/client/types.ts";
 import type { Address } from "../../src/documents/address.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
@@ -16,17 +17,18 @@ export interface ServedProject {
 /** Every project of a store's drafts, on both surfaces. */
 export function draftProjects(bed: TestBed, name: string, workspace?: string): ServedProject[] {
   const { projects } = bed.store.read(() => bed.store.draft(bed.store.workspace(workspace)));
-  return projects.flatMap(({ id: projectId, experiences }) =>
+  return projects.flatMap(({ id: projectId }) =>
     SURFACES.map((surface): ServedProject => {
       const document = (address: Address) => documentOn(bed, surface, address, workspace);
-      const contents = experiences.flatMap(({ id: experienceId }): Served[] => {
-        const json = document({ kind: "content", projectId, experienceId });
-        return json === undefined ? [] : [{ type: "ExperienceContent", json }];
-      });
       const config: Served = {
         type: "ProjectConfig",
         json: document({ kind: "project", projectId }),
       };
+      // Those of collections too.
+      const contents = (config.json as ProjectConfig).experiences.flatMap(({ id }): Served[] => {
+        const json = document({ kind: "content", projectId, experienceId: id });
+        return json === undefined ? [] : [{ type: "ExperienceContent", json }];
+      });
       return {
         name: `${name}-${projectId.replaceAll(/[._]/g, "-")}-${surface}`,
         schema: document({ kind: "schema", projectId }),
