@@ -94,7 +94,8 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
       if (own.hasBrace) refuse(path, { pattern: text, reason: "brace" });
       else if (own.names.length > MOST_PLACES) refuse(path, { pattern: text, reason: "places" });
       else if (name !== undefined) {
-        refuse(path, { what: "place", name, ...suggested(name, own, () => known) });
+        const what = path[0] === "list" ? "page" : "place";
+        refuse(path, { what, name, ...suggested(name, own, () => known) });
       } else if (path.join() === "list,id" && own.names.length === 0) {
         refuse(path, { pattern: text, reason: "page" });
       }

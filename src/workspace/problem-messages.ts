@@ -200,6 +200,7 @@ function inLocale(locale: string | undefined): string {
 const WRONG_NAME = {
   model: "there is no model",
   place: "no field of single texts, which a pattern can take, has the key",
+  page: "the patterns of pages take {page} alone, and no",
   step: "the project has no step",
 };
 

@@ -160,7 +160,7 @@ export interface ProblemArguments {
   "condition-invalid": InvalidCondition;
   /** A name that does not exist, or what is wrong with a pattern or the steps. */
   "collection-invalid":
-    | ({ readonly what: "model" | "place" | "step"; readonly name: string } & Suggested)
+    | ({ readonly what: "model" | "place" | "page" | "step"; readonly name: string } & Suggested)
     | { readonly pattern: string; readonly reason: "brace" | "places" | "page" | "step" };
   /** A field without a value; or an id or key that is none, or that the entry or experience `other` has. */
   "collected-left-out": { readonly project: string } & (

@@ -230,7 +230,7 @@ describe("Q12: a collection that cannot be used", () => {
     ],
     "a field in the id of a page": [
       "/collections/0/list/key",
-      'no field of single texts, which a pattern can take, has the key "slug"',
+      'the patterns of pages take {page} alone, and no "slug"',
       { list: { id: "articles-{page}", key: "{slug}", size: 2 } },
     ],
     "steps without that of the entry": [
