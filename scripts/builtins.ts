@@ -11,11 +11,14 @@ export const builtins: Plugin = {
   setup({ onResolve, onLoad }) {
     const names = builtinModules.filter((name) => !name.startsWith("node:"));
     const filter = new RegExp(`^(?:node:.+|${names.join("|")})$`);
-    onResolve({ filter }, ({ path }) => ({
+    onResolve({ filter }, ({ path, kind }) => ({
       path: path.replace(/^(?:node:)?/, "node:"),
-      namespace: "builtin",
+      namespace: kind === "require-call" ? "required-builtin" : "builtin",
     }));
     onLoad({ filter: /.*/, namespace: "builtin" }, ({ path }) => ({ contents: moduleOf(path) }));
+    onLoad({ filter: /.*/, namespace: "required-builtin" }, ({ path }) => ({
+      contents: `module.exports = process.getBuiltinModule("${path}");`,
+    }));
   },
 };
 

@@ -5,6 +5,7 @@ import { type PostedChange, received } from "../folder/posted-change.ts";
 import type { FolderFault } from "../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../workspace/posted-error.ts";
 import type { Counts } from "../workspace/records.ts";
+import { threadEnv } from "../workspace/thread-env.ts";
 
 /** V8 would let the garbage of an update grow to 100 MB; 3 MB are as fast. */
 const LIMITS = { maxYoungGenerationSizeMb: 3 };
@@ -49,6 +50,7 @@ export class FollowedFolder {
     const module = new URL(`./follow-thread${extname(import.meta.filename)}`, import.meta.url);
     this.#worker = new Worker(module, {
       workerData: task,
+      env: threadEnv(),
       resourceLimits: LIMITS,
       // Other threads read what it holds in a file, also when it has failed.
       trackUnmanagedFds: false,

@@ -6,6 +6,7 @@ import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../../workspace/posted-error.ts";
 import type { Severities } from "../../workspace/severity.ts";
+import { threadEnv } from "../../workspace/thread-env.ts";
 import type { ComparedWith } from "../preview/compared-with.ts";
 
 /** How a thread renders and compares what it reads. */
@@ -115,7 +116,7 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     const module = new URL(`./draft-worker${extname(import.meta.url)}`, import.meta.url);
     const source = this.#source();
     const workerData = "folder" in source ? { ...source, folder: true } : source;
-    const worker = new Worker(module, { workerData });
+    const worker = new Worker(module, { workerData, env: threadEnv() });
     if ("folder" in source && source.folder !== undefined) {
       worker.postMessage({ change: posted(source.folder) } satisfies DraftChange);
     }

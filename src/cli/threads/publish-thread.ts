@@ -5,6 +5,7 @@ import { DEFAULT_REMOVAL_LIMIT } from "../../publish/removal-limit.ts";
 import { isLoopback } from "../../server/page/actions.ts";
 import type { Publisher, PublishState, PublishTask } from "../../server/page/publisher.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
+import { threadEnv } from "../../workspace/thread-env.ts";
 import type { Remarks } from "../output/output.ts";
 import type { Options, SharedOptions } from "../table/table.ts";
 import type { PublishFailure, PublishJob, PublishReply } from "./publish-worker.ts";
@@ -51,7 +52,7 @@ export class Publishing implements Publisher {
     const id = (this.#state?.id ?? 0) + 1;
     this.#state = { id, workspace, task, isRunning: true };
     const module = new URL(`./publish-worker${extname(import.meta.url)}`, import.meta.url);
-    const worker = new Worker(module, { workerData: this.#job(workspace, task) });
+    const worker = new Worker(module, { workerData: this.#job(workspace, task), env: threadEnv() });
     worker.on("message", (reply: PublishReply) => {
       if ("progress" in reply) this.#update({ progress: reply.progress });
       else if ("failure" in reply) this.#fail(reply.failure);
