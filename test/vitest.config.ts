@@ -1,7 +1,9 @@
 import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
-import { defineConfig } from "vitest/config";
+import { pathToFileURL } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
 import { LONG_LIVED } from "./support/long-lived.ts";
+import { BUILT, ROOT } from "./support/program.ts";
 import { SlowFirst } from "./support/slow-first.ts";
 
 const MINUTES = 60_000;
@@ -11,6 +13,22 @@ const MEMORY = "/dev/shm";
 const hasMemory =
   existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 2 ** 30;
 const env = hasMemory ? { TMPDIR: MEMORY } : {};
+
+/** Files share their modules: loading them takes as long as the tests. */
+const SHARED = { isolate: false, execArgv: LONG_LIVED };
+
+/** Threads of the sources run as built: loading the sources takes most of the time of a short one. */
+const builtThreads: Plugin = {
+  name: "built-threads",
+  transform(code, id) {
+    if (!/[/\\]src[/\\].*[/\\](?:draft-thread|publish-thread|followed-folder)\.ts$/.test(id))
+      return;
+    const built = join(ROOT, process.env[BUILT] ?? "dist", "bin/thread.js");
+    return code
+      .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(built)))
+      .replaceAll("import.meta.filename", JSON.stringify(built));
+  },
+};
 
 /** Suites without settings of their own. */
 const others = ["attacks", "shell", "load"].map((name) => ({
@@ -25,6 +43,7 @@ const others = ["attacks", "shell", "load"].map((name) => ({
 
 /** The suites: `npm test` runs the specification, the others have scripts of their own. */
 export default defineConfig({
+  plugins: [builtThreads],
   test: {
     root: join(import.meta.dirname, ".."),
     maxWorkers: 3,
@@ -36,9 +55,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "spec",
-          // Files share their modules: loading them takes as long as the tests.
-          isolate: false,
-          execArgv: LONG_LIVED,
+          ...SHARED,
           include: ["test/**/*.test.ts"],
           exclude: [
             "attacks",
@@ -53,12 +70,24 @@ export default defineConfig({
             "sites",
             "load",
             "types",
+            "servers",
+            "oracle",
           ].map((name) => `test/${name}/**`),
           // On a machine that others keep busy a test of a second takes several.
           testTimeout: 2 * MINUTES,
           hookTimeout: 2 * MINUTES,
         },
       },
+      ...["servers", "oracle"].map((name) => ({
+        extends: true as const,
+        test: {
+          ...SHARED,
+          name,
+          include: [`test/${name}/*.test.ts`],
+          testTimeout: 4 * MINUTES,
+          hookTimeout: 4 * MINUTES,
+        },
+      })),
       ...others,
       {
         extends: true,

@@ -1,4 +1,4 @@
-import { beforeAll, onTestFinished, TestRunner } from "vitest";
+import { afterAll, beforeAll, onTestFinished, TestRunner } from "vitest";
 
 const ends: (() => unknown)[] = [];
 
@@ -13,10 +13,21 @@ export function shared<T>(make: () => T | Promise<T>, timeout = 120_000): () => 
   let made: T;
   beforeAll(async () => {
     made = await make();
-    return async () => {
-      // The last one first: a page is closed before its server.
-      for (const work of ends.splice(0).reverse()) await work();
-    };
   }, timeout);
+  // Also if making it fails.
+  afterAll(endAll, timeout);
   return () => made;
+}
+
+/** The last one first: a page is closed before its server, which ends whatever the page has found. */
+async function endAll(): Promise<void> {
+  const failures: unknown[] = [];
+  for (const work of ends.splice(0).reverse()) {
+    try {
+      await work();
+    } catch (failure) {
+      failures.push(failure);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }

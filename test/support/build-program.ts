@@ -7,8 +7,8 @@ import { BUILT, ROOT } from "./program.ts";
 export async function setup(): Promise<() => void> {
   const folder = `.test-build/${process.pid}`;
   process.env[BUILT] = folder;
-  // A worker thread of the sources compiles them again, which takes three times as long as the rest.
-  process.env.NODE_COMPILE_CACHE ??= join(ROOT, ".test-build/compile-cache");
+  // That of the program: threads that tests start find there what others have compiled.
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, folder, ".compile-cache");
   // What previews keep (H22).
   process.env.XDG_STATE_HOME = join(ROOT, folder, "state");
   await bundle(`${folder}/bin`, { "program-host": "test/support/program-host.ts" });

@@ -2,11 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take or wait longest, so that none of them ends last. */
 const SLOW = [
-  "oracle/oracle",
-  "cli/dev",
-  "server/preview-store-lost",
-  "server/page-beside",
-  "server/page-changes",
+  "server/page",
   "docs/json-members",
   "publish/publish-distrust",
   "follow/followed-folder",
@@ -15,16 +11,12 @@ const SLOW = [
   "cli/store-kept",
   "cli/folder-commands",
   "cli/diff-sides",
-  "server/background-job",
   "server/limits",
-  "server/server",
   "cli/merge-driver",
   "documents/taken-over",
   "server/malformed",
   "server/live",
   "cli/migrate",
-  "cli/dev-site",
-  "cli/kept-state",
   "folder/migrations",
 ];
 

@@ -12,9 +12,9 @@ import {
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { KeptState } from "../../src/cli/preview/kept-state.ts";
+import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
-import { RunningCommand } from "./running-command.ts";
 
 describe("H22: what is kept of a folder or store for its preview", () => {
   let state: string;

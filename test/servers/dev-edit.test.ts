@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { RunningCommand } from "./running-command.ts";
 
 function folderBed(): CliBed {
   const bed = new CliBed();

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { RunningCommand } from "./running-command.ts";
 
 const gone = (id: string) => page(id, "A", { next: { contentEntryId: "gone" } });
 

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { isListening } from "../server/slow-reader.ts";
 import { PROGRAM } from "../support/program.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { isListening } from "./slow-reader.ts";
 
 /** A folder with a published workspace, where npm finds `svc`. */
 function project(): string {

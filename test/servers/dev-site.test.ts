@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { RunningCommand } from "./running-command.ts";
 
 const SITE = "http://localhost:3000";
 

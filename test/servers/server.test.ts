@@ -2,12 +2,12 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { isListening, LARGE, SlowReader } from "../server/slow-reader.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { ENDPOINTS, refusal } from "../support/server/serving.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { isListening, LARGE, SlowReader } from "./slow-reader.ts";
 
 const FILM = heldAsset("film", "film.mp4", "film", "video/mp4");
 
