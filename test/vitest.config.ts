@@ -70,7 +70,7 @@ export default defineConfig({
             "sites",
             "load",
             "types",
-            "servers",
+            "processes",
             "oracle",
           ].map((name) => `test/${name}/**`),
           // On a machine that others keep busy a test of a second takes several.
@@ -78,7 +78,7 @@ export default defineConfig({
           hookTimeout: 2 * MINUTES,
         },
       },
-      ...["servers", "oracle"].map((name) => ({
+      ...["processes", "oracle"].map((name) => ({
         extends: true as const,
         test: {
           ...SHARED,

@@ -12,7 +12,6 @@ const SLOW = [
   "cli/folder-commands",
   "cli/diff-sides",
   "server/limits",
-  "cli/merge-driver",
   "documents/taken-over",
   "server/malformed",
   "server/live",
