@@ -203,8 +203,8 @@ describe("H20: languages on the preview page", () => {
       stateOf((state) => {
         const index = new SearchIndex();
         index.update(state);
-        const { entries } = search(state, index, { query: words, offset: 0, most: 9 });
-        return entries.map((entry) => ({ id: entry.id, ...entry.found?.place }));
+        const { rows } = search(state, index, { query: words, offset: 0, most: 9 });
+        return rows.map((entry) => ({ id: entry.id, ...entry.found?.place }));
       });
     expect(found("accueil")).toEqual([
       { id: "home", path: "/title/fr", fields: ["Headline"], locale: "fr" },

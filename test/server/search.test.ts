@@ -77,22 +77,22 @@ function textsOf(value: unknown): string[] {
 describe("H38: search", () => {
   it("H38: finds entries by title first, then by id and texts, with the words marked", () => {
     const { find } = searched(WORKSPACE);
-    const { total, entries } = find("stove");
+    const { total, rows } = find("stove");
     expect(total).toBe(3);
-    expect(entries.map(({ id }) => id)).toEqual(["z", "home", "about"]);
-    expect(entries[1]).toMatchObject({ titleMarks: [[8, 13]] });
-    expect(entries[1]?.found).toBeUndefined();
+    expect(rows.map(({ id }) => id)).toEqual(["z", "home", "about"]);
+    expect(rows[1]).toMatchObject({ titleMarks: [[8, 13]] });
+    expect(rows[1]?.found).toBeUndefined();
     const excerpt = "We make a stove each day, at home in Århus";
-    expect(entries[2]?.found).toMatchObject({ excerpt, marks: [[10, 15]] });
-    expect(entries[2]?.found?.place).toEqual({ path: "/note", fields: ["note"] });
-    expect(find("about stove").entries.map(({ id }) => id)).toEqual(["about"]);
+    expect(rows[2]?.found).toMatchObject({ excerpt, marks: [[10, 15]] });
+    expect(rows[2]?.found?.place).toEqual({ path: "/note", fields: ["note"] });
+    expect(find("about stove").rows.map(({ id }) => id)).toEqual(["about"]);
     expect(find("").total).toBe(3);
   });
 
   it("H38: finds what is typed without accents, and no names of nodes of rich text", () => {
     const { find } = searched(WORKSPACE);
-    expect(find("arhus").entries.map(({ id }) => id)).toEqual(["about"]);
-    const [{ found } = {}] = find("CA VA").entries;
+    expect(find("arhus").rows.map(({ id }) => id)).toEqual(["about"]);
+    const [{ found } = {}] = find("CA VA").rows;
     expect(found).toMatchObject({
       excerpt: "Ça va bien",
       marks: [
@@ -132,7 +132,7 @@ describe("H38: search", () => {
     find("a");
     expect(index.reads).toBe(3);
     const changed = [page("home", "Hut"), page("about", "About us"), page("new", "New hut")];
-    expect(find("hut", { "entries.json": changed }).entries.map(({ id }) => id)).toEqual([
+    expect(find("hut", { "entries.json": changed }).rows.map(({ id }) => id)).toEqual([
       "home",
       "new",
     ]);
@@ -170,7 +170,7 @@ describe("H38: search", () => {
           const all = Object.entries(entries).map(([id, { title, body }]) =>
             page(id, title, { body }),
           );
-          const found = find(query, { "entries.json": all }).entries.map(({ id }) => id);
+          const found = find(query, { "entries.json": all }).rows.map(({ id }) => id);
           const words = plain(query).split(/\s+/);
           const has = ({ id, data: had }: Entry) => {
             const texts = [id, ...textsOf(had)].map(plain);

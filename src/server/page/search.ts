@@ -30,7 +30,8 @@ export interface SearchResult {
   readonly query: string;
   readonly total: number;
   readonly offset: number;
-  readonly entries: readonly Match[];
+  /** Entries. */
+  readonly rows: readonly Match[];
   /** H38: what else has every word; with the first matches only. */
   readonly others: readonly RecordHits[];
   /** Of how many entries the texts have been read by now; absent: of all. */
@@ -62,7 +63,7 @@ export function search(
     query,
     total: inOrder.length,
     offset,
-    entries: inOrder.slice(offset, offset + most).map((entry) => matchOf(state, entry, words)),
+    rows: inOrder.slice(offset, offset + most).map((entry) => matchOf(state, entry, words)),
     others: offset === 0 && words.length > 0 ? otherHits(state, words, most) : [],
     ...(!index.isComplete && { read: index.size }),
   };

@@ -63,11 +63,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
  * @throws RequestError
  * @param name below `/_svc/`
  */
-export function request<T>(
-  name: string,
-  query: Query = {},
-  { signal }: { signal?: AbortSignal | undefined } = {},
-): Promise<T> {
+export function request<T>(name: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
   return answered(name, query, signal ? { signal } : {});
 }
 

@@ -4,6 +4,7 @@ import type { JsonValue } from "../../../workspace/json.ts";
 import type { AssetList, AssetView } from "../asset-views.ts";
 import type { Changes, CompleteChanges, EntryChanges, ExperienceChanges } from "../changes.ts";
 import type { DefinitionsView } from "../definitions-view.ts";
+import type { Standing } from "../draft-data.ts";
 import type { EntryTable } from "../entry-table.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView } from "../experience-view.ts";
@@ -12,6 +13,7 @@ import type { DocumentLine } from "../page-data.ts";
 import type { LinkedPlace, ProblemGroup } from "../problem-list.ts";
 import type { Overview, ProjectView } from "../project-view.ts";
 import type { SearchResult } from "../search.ts";
+import type { SiteState } from "../site-probe.ts";
 import type { SiteView } from "../site-view.ts";
 import type { Uses, WhereUsed } from "../where-used.ts";
 import { request } from "./access.ts";
@@ -42,9 +44,20 @@ export interface Answers {
   documents: { documents: DocumentLine[] };
   document: JsonValue;
   site: SiteView;
+  "site-state": { state: SiteState };
+  standing: Standing;
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** @throws RequestError */
+export function answerOf<Name extends keyof Answers>(
+  name: Name,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<Answers[Name]> {
+  return request(`data/${name}`, query, signal);
+}
 
 /** What the page shows: the revision grows with each change of a draft. */
 interface PageState {
@@ -62,24 +75,33 @@ export const Shown = createContext<PageState>({
   actions: [],
 });
 
+interface Asked<Name extends keyof Answers> {
+  answer?: Answers[Name];
+  error?: Error;
+}
+
 /**
  * What an endpoint answers, for what is opened after the view was loaded. It is asked again when the
  * draft changes or the query does; the last answer is kept meanwhile.
+ *
+ * @param name undefined: nothing is asked
  */
 export function useAnswer<Name extends keyof Answers>(
-  name: Name,
+  name: Name | undefined,
   query: Query = {},
-): { answer?: Answers[Name]; error?: Error } {
+): Asked<Name> & { isOfQuery: boolean } {
   const { workspaceId, revision } = useContext(Shown);
-  const [state, setState] = useState<{ answer?: Answers[Name]; error?: Error }>({});
+  const key = JSON.stringify(query);
+  const [state, setState] = useState<Asked<Name> & { of?: string }>({});
   useEffect(() => {
+    if (name === undefined) return;
     const asking = new AbortController();
     const { signal } = asking;
-    request<Answers[Name]>(`data/${name}`, { workspace: workspaceId, ...query }, { signal }).then(
-      (answer) => setState({ answer }),
+    answerOf(name, { workspace: workspaceId, ...query }, signal).then(
+      (answer) => setState({ answer, of: key }),
       (error) => signal.aborted || setState((old) => ({ ...old, error })),
     );
     return () => asking.abort();
-  }, [name, workspaceId, revision, JSON.stringify(query)]);
-  return state;
+  }, [name, workspaceId, revision, key]);
+  return { ...state, isOfQuery: state.of === key };
 }

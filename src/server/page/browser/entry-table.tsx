@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { DefinitionsView } from "../definitions-view.ts";
 import type { EntryTable as Table } from "../entry-table.ts";
 import { ChangedTag } from "./changed-since.tsx";
-import { useChosen, usePagedRows, useProblemCounts } from "./paged-rows.ts";
+import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { EmptyState, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
 import { usesText } from "./where-used.tsx";
@@ -49,7 +49,8 @@ export function EntryTable({
     model,
     ...fixed,
   });
-  const problems = useProblemCounts(rows.ids);
+  const problems = useKnown("entry-problem-counts", rows.ids);
+  const uses = useKnown("uses", rows.ids);
   const height = useIsNarrow() ? CARD : ROW;
   const { total, columns = [] } = rows.answer ?? {};
   const isOfModel = (fixed.model ?? model) !== "";
@@ -134,15 +135,11 @@ export function EntryTable({
               {!isOfModel && (
                 <Cell name="Model">{row.modelName ?? <ModelTag modelName={null} />}</Cell>
               )}
-              <Cell name="Used">{usesOf(rows.uses(row.id))}</Cell>
+              <Cell name="Used">{usesText(uses(row.id))}</Cell>
               <span class="table-marks">
                 <HiddenTag hidden={row.hidden} />
                 <ChangedTag id={row.id} />
-                {Object.hasOwn(problems, row.id) && problems[row.id] && (
-                  <ProblemCounts
-                    counts={problems[row.id] as NonNullable<(typeof problems)[string]>}
-                  />
-                )}
+                <ProblemCounts counts={problems(row.id)} />
               </span>
             </a>
           )
@@ -165,10 +162,6 @@ export function AllEntries({ models }: { models: DefinitionsView["models"] }) {
 function countText(total: number | undefined, isChecking: boolean) {
   if (isChecking) return "Checking…";
   return total === undefined ? "Reading…" : counted(total, "entry", "entries");
-}
-
-function usesOf(uses: Parameters<typeof usesText>[0] | undefined) {
-  return uses === undefined ? "…" : usesText(uses);
 }
 
 function cellText({ type }: Column, text = "") {

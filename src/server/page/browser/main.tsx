@@ -12,7 +12,8 @@ import { ErrorState, FaultsBanner, LostBanner, NoDraft, NoWorkspace } from "./no
 import { announce } from "./parts.tsx";
 import { route, shownWorkspace, workspaceHref } from "./router.ts";
 import { SitePane } from "./site-pane.tsx";
-import { type KeptState, viewAt } from "./views.tsx";
+import { WithStanding } from "./standing.ts";
+import { viewAt } from "./views.tsx";
 
 /** When a view or the event stream that the server did not answer is requested again, in milliseconds. */
 const RETRY_DELAY = 1000;
@@ -24,8 +25,6 @@ let isBusy = false;
 let view: VNode | undefined;
 /** Why the view is no longer updated. */
 let lost: "away" | "refused" | "gone" | undefined;
-/** The view's state across redraws at the same address. */
-let kept: { hash: string; values: KeptState } = { hash: "", values: {} };
 /** Of the draw in progress. */
 let drawing: AbortController | undefined;
 /** Whether another draw was requested meanwhile. */
@@ -60,7 +59,6 @@ async function show({ isNew = false, isAtOnce = isNew }: Showing = {}) {
   isStale = false;
   const mine = new AbortController();
   drawing = mine;
-  if (kept.hash !== location.hash) kept = { hash: location.hash, values: {} };
   try {
     await draw(mine.signal);
   } catch (error) {
@@ -73,20 +71,14 @@ async function show({ isNew = false, isAtOnce = isNew }: Showing = {}) {
 async function draw(signal: AbortSignal, known?: Answer): Promise<void> {
   const here = route();
   const workspaceId = here.segments[0] ?? "";
-  const asked = known ? Promise.resolve(known) : request<Answer>("data/overview", {}, { signal });
+  const asked = known ? Promise.resolve(known) : request<Answer>("data/overview", {}, signal);
   const loaded = asked.then((data) => {
     overview = data;
     listen(data.eventsTicket);
     return data.workspaces.find(({ id }) => id === workspaceId);
   });
   const found = loaded.then((one) => one ?? Promise.reject(new Error("no such workspace")));
-  const viewed = viewAt(here, {
-    workspaceId,
-    workspace: found,
-    redraw: () => void show(),
-    kept: kept.values,
-    signal,
-  });
+  const viewed = viewAt(here, { workspaceId, workspace: found, signal });
   // Without the workspace these reject, but `NoWorkspace` is shown then.
   for (const one of [found, viewed]) one.catch(() => undefined);
   const workspace = await loaded;
@@ -138,27 +130,29 @@ function drawPage() {
   document.body.classList.toggle("is-nav-open", isNavOpen);
   render(
     <Shown.Provider value={{ workspaceId, revision, source, actions }}>
-      {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus, as such a link does. */}
-      <a class="skip" href="#main" onClick={skip}>
-        Skip to the content
-      </a>
-      <TopBar
-        workspaces={workspaces}
-        workspace={workspace}
-        connection={connection}
-        isNavOpen={isNavOpen}
-        faultCount={faults.length}
-        onNav={onNav}
-      />
-      {workspace ? <Navigation workspace={workspace} /> : <nav id="nav" aria-label="Workspace" />}
-      <main id="main" tabIndex={-1} aria-busy={isBusy || undefined}>
-        {lost && <LostBanner reason={lost} />}
-        <FaultsBanner overview={overview} />
-        {view}
-      </main>
-      {overview?.hasSite && <SitePane route={route()} />}
-      <EditBar />
-      <p id="status" class="unseen" role="status" />
+      <WithStanding isLost={lost !== undefined}>
+        {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus, as such a link does. */}
+        <a class="skip" href="#main" onClick={skip}>
+          Skip to the content
+        </a>
+        <TopBar
+          workspaces={workspaces}
+          workspace={workspace}
+          connection={connection}
+          isNavOpen={isNavOpen}
+          faultCount={faults.length}
+          onNav={onNav}
+        />
+        {workspace ? <Navigation workspace={workspace} /> : <nav id="nav" aria-label="Workspace" />}
+        <main id="main" tabIndex={-1} aria-busy={isBusy || undefined}>
+          {lost && <LostBanner reason={lost} />}
+          <FaultsBanner overview={overview} />
+          {view}
+        </main>
+        {overview?.hasSite && <SitePane route={route()} />}
+        <EditBar />
+        <p id="status" class="unseen" role="status" />
+      </WithStanding>
     </Shown.Provider>,
     document.body,
   );

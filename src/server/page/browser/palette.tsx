@@ -82,7 +82,11 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
   const [again, setAgain] = useState(0);
   const [active, setActive] = useState(0);
   const q = query.trim();
-  const { answer, error } = useAnswer("entries", { q, most: q === "" ? 0 : LISTED, again });
+  const { answer, error, isOfQuery } = useAnswer("entries", {
+    q,
+    most: q === "" ? 0 : LISTED,
+    again,
+  });
   useEffect(() => {
     if (answer?.read === undefined) return;
     const timer = setTimeout(() => setAgain((times) => times + 1), AGAIN);
@@ -93,7 +97,6 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
     input.current?.focus();
     input.current?.select();
   }, []);
-  const isCurrent = answer?.query === q;
   const all = viewHref(["entries"], { q });
   const groups = answer === undefined || q === "" ? [] : groupsOf(answer);
   const options = groups.flatMap((group) => group.options);
@@ -109,7 +112,7 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
     }
     if (event.key === "Enter" && !event.isComposing && q !== "") {
       event.preventDefault();
-      location.hash = (isCurrent && options[at]?.href) || all;
+      location.hash = (isOfQuery && options[at]?.href) || all;
     }
   };
   let place = 0;
@@ -189,13 +192,13 @@ function stateOf(q: string, answer: SearchResult | undefined, error: Error | und
 }
 
 /** The kinds whose titles have the words come first. */
-function groupsOf({ total, entries, others }: SearchResult): OptionGroup[] {
+function groupsOf({ total, rows, others }: SearchResult): OptionGroup[] {
   const groups = [
     {
       name: "Entries",
       count: total,
-      isTitled: entries[0] !== undefined && entries[0].found === undefined,
-      options: entries.map((match) => ({
+      isTitled: rows[0] !== undefined && rows[0].found === undefined,
+      options: rows.map((match) => ({
         href: matchHref(match),
         text: <OptionText hit={match} beside={match.modelName ?? "model deleted"} />,
       })),
@@ -218,7 +221,7 @@ function OptionText({
   hit,
   beside,
 }: {
-  hit: Pick<SearchResult["entries"][number], "title" | "titleMarks" | "found">;
+  hit: Pick<SearchResult["rows"][number], "title" | "titleMarks" | "found">;
   beside: string | undefined;
 }) {
   return (

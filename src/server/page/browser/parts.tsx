@@ -107,10 +107,10 @@ export function countsOf(problems: readonly Problem[]): Counts {
 
 /** "2 errors", "1 warning" in their colours, as a link to them; nothing without problems. */
 export function ProblemCounts({
-  counts: { errors, warnings },
+  counts: { errors, warnings } = { errors: 0, warnings: 0 },
   href,
 }: {
-  counts: Counts;
+  counts: Counts | undefined;
   href?: string;
 }) {
   if (errors + warnings === 0) return null;

@@ -2,8 +2,7 @@ import type { RefObject } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { SiteState } from "../site-probe.ts";
 import type { SiteView } from "../site-view.ts";
-import { request } from "./access.ts";
-import { Shown } from "./answers.ts";
+import { answerOf, Shown } from "./answers.ts";
 import { entryHref, route } from "./router.ts";
 import { guardFocus, isClickedIn } from "./site-guard.ts";
 
@@ -79,7 +78,7 @@ function useSiteState(page: ShownPage, address: string): [SiteState | undefined,
     const asking = new AbortController();
     const { signal } = asking;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    request<{ state: SiteState }>("data/site-state", { workspace, ...page }, { signal })
+    answerOf("site-state", { workspace, ...page }, signal)
       .then((answer) => answer.state)
       // The preview does not answer itself: what is shown stays.
       .catch(() => (signal.aborted ? undefined : state))

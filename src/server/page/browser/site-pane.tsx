@@ -2,6 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "./answers.ts";
 import type { Route } from "./router.ts";
 import { type ShownPage, SiteFrame } from "./site-frame.tsx";
+import { pageName } from "./where-used.tsx";
 
 /** The widths of the frame, and what they are called. */
 const WIDTHS = { "390": "Phone", "768": "Tablet", full: "Full" };
@@ -21,43 +22,21 @@ let last: NamedPage | undefined;
 
 /** H46a: the site beside the experience or the entry at an address of the page; nothing beside others. */
 export function SitePane({ route: { segments } }: { route: Route }) {
-  const [used, setUsed] = useState<{ id: string; pages: NamedPage[] }>();
   const [, kind, id = "", inner, experience = ""] = segments;
   const isPage = kind === "projects" && inner === "experiences" && experience !== "";
   const isEntry = kind === "entries" && id !== "";
-  if (!isPage && !isEntry) return null;
-  const known = used?.id === id ? used.pages : undefined;
-  return (
-    <>
-      <Pane
-        segments={segments}
-        pages={isPage ? [{ project: id, experience, name: experience }] : known}
-      />
-      {isEntry && <UsedPages key={id} id={id} onPages={setUsed} />}
-    </>
-  );
-}
-
-interface Used {
-  id: string;
-  onPages: (used: { id: string; pages: NamedPage[] }) => void;
-}
-
-/** Shows nothing: tells which pages show an entry. */
-function UsedPages({ id, onPages }: Used) {
-  const { answer } = useAnswer("where-used", { kind: "entries", id });
-  useEffect(() => {
-    if (answer === undefined) return;
-    const { listed } = answer.pages;
-    const isOne = new Set(listed.map(({ project }) => project.id)).size === 1;
-    const pages = listed.map(({ project, id: experience, name }) => ({
-      project: project.id,
-      experience,
-      name: isOne ? name : `${name} (${project.name})`,
-    }));
-    onPages({ id, pages });
-  }, [answer]);
-  return null;
+  const used = useAnswer(isEntry ? "where-used" : undefined, { kind: "entries", id });
+  if (isPage) {
+    return <Pane segments={segments} pages={[{ project: id, experience, name: experience }]} />;
+  }
+  if (!isEntry) return null;
+  const listed = used.isOfQuery ? used.answer?.pages.listed : undefined;
+  const pages = listed?.map((page) => ({
+    project: page.project.id,
+    experience: page.id,
+    name: pageName(page, listed),
+  }));
+  return <Pane segments={segments} pages={pages} />;
 }
 
 interface PaneProps {

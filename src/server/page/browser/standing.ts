@@ -1,54 +1,50 @@
-import { useContext, useEffect, useState } from "preact/hooks";
+import { type ComponentChildren, createContext, h } from "preact";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { ChangedEntries, ComparedBase } from "../changes.ts";
 import type { Standing } from "../draft-data.ts";
-import { request } from "./access.ts";
-import { Shown } from "./answers.ts";
+import { answerOf, Shown } from "./answers.ts";
 import { since } from "./words.ts";
 
 /** How long the view itself comes first, and how many times the duration of the last answer, to spare the server. */
 const [DELAY, FACTOR] = [200, 3];
 
-let known: { workspace: string; answer: Standing } | undefined;
-let asked = "";
-let duration = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
+const Known = createContext<Partial<Standing>>({});
 
-/** The problems and changes of the complete draft, asked once for each revision by all who show them. */
-export function useStanding(): Partial<Standing> {
-  const { workspaceId, revision } = useContext(Shown);
-  const [, redraw] = useState({});
-  useEffect(() => {
-    const listener = () => redraw({});
-    listeners.add(listener);
-    if (revision > 0) ask(workspaceId, revision);
-    return () => void listeners.delete(listener);
-  }, [workspaceId, revision]);
-  return known?.workspace === workspaceId ? known.answer : {};
-}
+/** The problems and changes of the complete draft. */
+export const useStanding = () => useContext(Known);
 
 /** H32: what differs from what is published. */
-export function useChanged(): ChangedEntries | undefined {
-  return useStanding().changed;
-}
+export const useChanged = (): ChangedEntries | undefined => useStanding().changed;
 
-function ask(workspace: string, revision: number) {
-  const key = `${revision} ${workspace}`;
-  if (key === asked) return;
-  asked = key;
-  clearTimeout(timer);
-  timer = setTimeout(
-    async () => {
+/** Asks how the draft stands once for each revision, for all who show it. */
+export function WithStanding({
+  isLost,
+  children,
+}: {
+  isLost: boolean;
+  children: ComponentChildren;
+}) {
+  const { workspaceId: workspace, revision } = useContext(Shown);
+  const [known, setKnown] = useState<{ workspace: string; answer: Standing }>();
+  const duration = useRef(0);
+  useEffect(() => {
+    if (revision === 0 || isLost) return;
+    let isCurrent = true;
+    const ask = async () => {
       const started = performance.now();
-      const answer = await request<Standing>("data/standing", { workspace }).catch(() => null);
-      duration = performance.now() - started;
-      if (asked !== key) return;
-      if (answer === null) asked = "";
-      else known = { workspace, answer };
-      for (const listener of [...listeners]) listener();
-    },
-    Math.max(DELAY, FACTOR * duration),
-  );
+      // Not ended with the view: that would end the check.
+      const answer = await answerOf("standing", { workspace }).catch(() => undefined);
+      duration.current = performance.now() - started;
+      if (isCurrent && answer) setKnown({ workspace, answer });
+    };
+    const timer = setTimeout(ask, Math.max(DELAY, FACTOR * duration.current));
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [workspace, revision, isLost]);
+  const value = known?.workspace === workspace ? known.answer : {};
+  return h(Known.Provider, { value, children });
 }
 
 /** "since 22 November"; empty when that is not known. */

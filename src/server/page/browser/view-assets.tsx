@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AssetLine, AssetView as View } from "../asset-views.ts";
 import type { FileView } from "../file-view.ts";
+import type { Uses } from "../where-used.ts";
 import { Chips } from "./entry-table.tsx";
 import { FileFigure, Thumb } from "./files.tsx";
-import { useChosen, usePagedRows } from "./paged-rows.ts";
+import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { CopyButton, EmptyState, Group, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { usesText, WhereUsed } from "./where-used.tsx";
@@ -25,6 +26,7 @@ const [WIDTH, HEIGHT] = [176, 244];
 export function AssetsView() {
   const [{ filter = "", only = "" }, change] = useChosen();
   const rows = usePagedRows("assets", { q: filter, only });
+  const uses = useKnown("uses", rows.ids, "assets");
   const grid = useRef<HTMLDivElement>(null);
   const columns = useColumns(grid);
   const total = rows.answer?.total ?? 0;
@@ -60,8 +62,7 @@ export function AssetsView() {
           row={(cards) => (
             <div class="asset-row">
               {cards.map(
-                (asset) =>
-                  asset && <Card key={asset.id} asset={asset} uses={rows.uses(asset.id)} />,
+                (asset) => asset && <Card key={asset.id} asset={asset} uses={uses(asset.id)} />,
               )}
             </div>
           )}
@@ -71,13 +72,7 @@ export function AssetsView() {
   );
 }
 
-function Card({
-  asset: { id, title, file },
-  uses,
-}: {
-  asset: AssetLine;
-  uses: Parameters<typeof usesText>[0] | undefined;
-}) {
+function Card({ asset: { id, title, file }, uses }: { asset: AssetLine; uses: Uses | undefined }) {
   const isImage = file?.mimeType.startsWith("image/");
   return (
     <a class="asset-card" href={viewHref(["assets", id])}>
@@ -89,7 +84,7 @@ function Card({
         {title}
       </span>
       <span class="row-below">{file ? size(file.sizeBytes) : "it is named, but not there"}</span>
-      <span class="row-below">{uses ? usesText(uses) : "…"}</span>
+      <span class="row-below">{usesText(uses)}</span>
     </a>
   );
 }

@@ -1,45 +1,31 @@
-import { useCallback, useState } from "preact/hooks";
 import type { RecordHits } from "../record-hits.ts";
 import type { Match } from "../search.ts";
 import { Found, hitHref, KIND_NAMES, Marked, matchHref } from "./found.tsx";
+import { usePagedRows } from "./paged-rows.ts";
 import { EmptyState, Fold, Group, HiddenTag, ModelTag, RowLink, ViewHead } from "./parts.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted, number } from "./words.ts";
 
-/** The entries that match a query, below what else does. Only those in the window are loaded. */
-export function EntriesView({
-  query,
-  total,
-  others,
-  at,
-  need,
-}: {
-  query: string;
-  total: number;
-  others: readonly RecordHits[];
-  at: (index: number) => Match | undefined;
-  /** Resolves to whether more is known. */
-  need: (first: number, last: number) => Promise<boolean>;
-}) {
-  const [, setLoaded] = useState(0);
-  const onShown = useCallback(
-    async (first: number, last: number) => {
-      if (await need(first, last)) setLoaded((times) => times + 1);
-    },
-    [need],
-  );
-  const found = counted(total, "entry", "entries");
+/** The entries that match a query, below what else does. */
+export function EntriesView({ query }: { query: string }) {
+  const { answer, first, error, at, onShown } = usePagedRows("entries", { q: query });
+  const total = answer?.total ?? 0;
+  const others = first?.others ?? [];
   return (
     <article>
       <ViewHead
         title="Found"
         below={
-          <>
-            {found} with <strong>{query}</strong>
-          </>
+          answer === undefined ? (
+            (error?.message ?? "Searching…")
+          ) : (
+            <>
+              {counted(total, "entry", "entries")} with <strong>{query}</strong>
+            </>
+          )
         }
       />
-      {total === 0 && others.length === 0 && (
+      {answer && total + others.length === 0 && (
         <EmptyState title="Nothing found">
           <p>Every word must be in the title, in one of the texts, or in the id.</p>
         </EmptyState>

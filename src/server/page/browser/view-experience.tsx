@@ -1,6 +1,8 @@
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView } from "../experience-view.ts";
+import { useAnswer } from "./answers.ts";
 import { LanguageTag } from "./locales.tsx";
 import {
   countsOf,
@@ -88,12 +90,22 @@ function MadeBy({
   );
 }
 
+/** How many content entries are shown at first, and how many more on each request. */
+export const CARDS = 20;
+
 /** The content of the steps with all fields, then a list of the references, nearest first. */
-export function contentPart(
-  { steps, nodes, problems }: ExperienceView,
-  views: readonly EntryView[],
-  showMore: () => void,
-) {
+export function ContentPart({
+  where,
+  experience: { steps, nodes, problems },
+  first,
+}: {
+  where: { project: string; experience: string };
+  experience: ExperienceView;
+  first: readonly EntryView[];
+}) {
+  const [most, setMost] = useState(CARDS);
+  const more = useAnswer(most > CARDS ? "content" : undefined, { ...where, most });
+  const views = more.answer?.entries ?? first;
   if (nodes.length === 0) {
     return (
       <EmptyState title="This experience has no content">
@@ -110,64 +122,64 @@ export function contentPart(
   const shown = new Set();
   const reached = nodes.filter(({ depth }) => depth > 0);
   const behind = nodes.length - reached.length;
-  return [
-    <div class="reading-tools">
-      <ShowFields />
-    </div>,
-    <ol class="steps">
-      {steps.map((step, index) => {
-        if (step === null)
+  return (
+    <>
+      <div class="reading-tools">
+        <ShowFields />
+      </div>
+      <ol class="steps">
+        {steps.map((step, index) => {
+          if (step === null)
+            return (
+              <li class="step">
+                {stepHead(index, "A step that does not exist", "deleted, so not served")}
+              </li>
+            );
+          const { id, name, layoutName, entry } = step;
+          const found = entry?.state === "found" ? entry : undefined;
+          const isShown = found && shown.has(found.id);
+          if (found) shown.add(found.id);
+          const card = found && !isShown && entries.get(found.id);
+          const isLater = found && !isShown && !card;
+          if (isLater) return null;
           return (
-            <li class="step">
-              {stepHead(index, "A step that does not exist", "deleted, so not served")}
+            <li class="step" key={`${index} ${id}`}>
+              {stepHead(index, name, `layout ${layoutName}`)}
+              {entry === null && <p class="soft">No content.</p>}
+              {entry !== null && (found === undefined || isShown) && (
+                <p>
+                  <TargetLink target={entry} />
+                  {isShown && <span class="soft">{" shown above"}</span>}
+                </p>
+              )}
+              {card && <EntryCard entry={card} />}
             </li>
           );
-        const { id, name, layoutName, entry } = step;
-        const found = entry?.state === "found" ? entry : undefined;
-        const isShown = found && shown.has(found.id);
-        if (found) shown.add(found.id);
-        const card = found && !isShown && entries.get(found.id);
-        const isLater = found && !isShown && !card;
-        if (isLater) return null;
-        return (
-          <li class="step" key={`${index} ${id}`}>
-            {stepHead(index, name, `layout ${layoutName}`)}
-            {entry === null && <p class="soft">No content.</p>}
-            {entry !== null && (found === undefined || isShown) && (
-              <p>
-                <TargetLink target={entry} />
-                {isShown && <span class="soft">{" shown above"}</span>}
-              </p>
-            )}
-            {card && <EntryCard entry={card} />}
-          </li>
-        );
-      })}
-    </ol>,
-    entries.size < behind && (
-      <p>
-        <button
-          type="button"
-          onClick={showMore}
-        >{`Show more of ${counted(behind, "entry", "entries")}`}</button>
-      </p>
-    ),
-    reached.length > 0 && (
-      <Group
-        key="References"
-        name="References"
-        title="References"
-        beside={`${counted(reached.length, "entry", "entries")} that the content references`}
-      >
-        <NodeList label="References" nodes={reached} />
-      </Group>
-    ),
-    tooDeep.length > 0 && (
-      <div class="notes">
-        <ProblemNotes problems={tooDeep} />
-      </div>
-    ),
-  ];
+        })}
+      </ol>
+      {entries.size < behind && (
+        <p>
+          <button type="button" onClick={() => setMost(most + CARDS)}>
+            {`Show more of ${counted(behind, "entry", "entries")}`}
+          </button>
+        </p>
+      )}
+      {reached.length > 0 && (
+        <Group
+          name="References"
+          title="References"
+          beside={`${counted(reached.length, "entry", "entries")} that the content references`}
+        >
+          <NodeList label="References" nodes={reached} />
+        </Group>
+      )}
+      {tooDeep.length > 0 && (
+        <div class="notes">
+          <ProblemNotes problems={tooDeep} />
+        </div>
+      )}
+    </>
+  );
 }
 
 function stepHead(index: number, name: string, below: string) {

@@ -83,6 +83,8 @@ function GroupOfProblems({ group }: { group: ProblemGroup }) {
   const { code, errors, warnings, problems } = group;
   const total = errors + warnings;
   const [most, setMost] = useState(0);
+  const { answer } = useAnswer(most > 0 ? "problem-list" : undefined, { code, most });
+  const left = total - Math.max(problems.length, most);
   return (
     <Group
       name={code}
@@ -93,40 +95,17 @@ function GroupOfProblems({ group }: { group: ProblemGroup }) {
         </span>
       }
     >
-      {most === 0 ? (
-        <ProblemRows problems={problems} />
-      ) : (
-        <MoreProblems code={code} most={most} first={problems} />
-      )}
-      {total > Math.max(problems.length, most) && (
+      <ul class="problem-rows">
+        {(answer?.groups[0]?.problems ?? problems).map((problem) => (
+          <ProblemRow problem={problem} />
+        ))}
+      </ul>
+      {left > 0 && (
         <button class="quiet" type="button" onClick={() => setMost(most + MORE)}>
-          {`Show ${number(Math.min(MORE, total - Math.max(problems.length, most)))} more`}
+          {`Show ${number(Math.min(MORE, left))} more`}
         </button>
       )}
     </Group>
-  );
-}
-
-function MoreProblems({
-  code,
-  most,
-  first,
-}: {
-  code: string;
-  most: number;
-  first: readonly ListedProblem[];
-}) {
-  const { answer } = useAnswer("problem-list", { code, most });
-  return <ProblemRows problems={answer?.groups[0]?.problems ?? first} />;
-}
-
-function ProblemRows({ problems }: { problems: readonly ListedProblem[] }) {
-  return (
-    <ul class="problem-rows">
-      {problems.map((problem) => (
-        <ProblemRow problem={problem} />
-      ))}
-    </ul>
   );
 }
 

@@ -8,8 +8,10 @@ import { counted, number } from "./words.ts";
 /** How many pages or entries a line names before the fold. */
 const NAMED = 3;
 
-/** "3 pages"; "2 entries, no page". */
-export function usesText({ pages, users }: Uses) {
+/** "3 pages"; "used by 2, no page". @param uses undefined: not known yet */
+export function usesText(uses: Uses | undefined) {
+  if (uses === undefined) return "…";
+  const { pages, users } = uses;
   if (pages > 0) return counted(pages, "page");
   return users > 0 ? `used by ${number(users)}, no page` : "not used";
 }
@@ -59,7 +61,7 @@ export function WhereUsed({ kind, id }: { kind: UsedKind; id: string }) {
 type Page = Where["pages"]["listed"][number];
 
 /** With the project where the pages are of several. */
-function pageName({ name, project }: Page, all: readonly Page[]) {
+export function pageName({ name, project }: Page, all: readonly Page[]) {
   return all.every((other) => other.project.id === project.id) ? name : `${name} (${project.name})`;
 }
 
