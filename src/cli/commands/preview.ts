@@ -36,7 +36,7 @@ import { type DraftReports, draftReports } from "../preview/draft-reports.ts";
 import { editorTemplate } from "../preview/editor-link.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
 import { KeptState } from "../preview/kept-state.ts";
-import { type SiteAccess, siteAccess } from "../preview/site-access.ts";
+import { type HandOut, siteAccess } from "../preview/site-access.ts";
 import type { Results } from "../results.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import type { Given, PREVIEW } from "../table/options.ts";
@@ -96,7 +96,7 @@ export const dev: Run<"dev"> = async (output, options) => {
   const against = comparedSide(options);
   await assertCanListen(options);
   const isForSite = options.env !== undefined || options.site !== undefined;
-  const site = isForSite ? siteAccess(output, options.env) : undefined;
+  const handOut = isForSite ? siteAccess(output, options.env) : undefined;
   const types = file === undefined ? undefined : { file, project, constants, experienceIds };
   const reports = draftReports(output, listOptions(options, folder), types);
   const drafts = new FolderDrafts();
@@ -132,7 +132,7 @@ export const dev: Run<"dev"> = async (output, options) => {
       return folderEdits(folder, drafts, renderings);
     };
     const published = { ...options, folder };
-    const followedFolder = { path: folder, drafts, followed, files, reports, site, actions };
+    const followedFolder = { path: folder, drafts, followed, files, reports, handOut, actions };
     await servePreview({ ...followedFolder, thread, published, comparedWith }, options, output, {
       note: "open the first link to see the draft; a button there makes a token for API clients (press Ctrl-C to stop)",
       listening(page) {
@@ -176,7 +176,8 @@ interface Previewed {
   readonly followed?: FollowedFolder;
   readonly files?: { readonly folder: string; readonly editor: string };
   readonly reports?: DraftReports;
-  readonly site?: SiteAccess | undefined;
+  /** To the developers of a site. */
+  readonly handOut?: HandOut | undefined;
   /** What the page may do. */
   readonly actions?: (renderings: DraftRenderings) => Promise<Actions>;
 }
@@ -188,7 +189,7 @@ async function servePreview(
   { note, listening }: { readonly note: string; readonly listening?: (page: string) => void },
 ): Promise<void> {
   const { path, drafts, thread, published: toPublish, comparedWith } = previewed;
-  const { followed, reports, site, files, actions: actionsOf } = previewed;
+  const { followed, reports, handOut, files, actions: actionsOf } = previewed;
   const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, reports));
   const shownFaults = (faults: readonly FolderFault[] = []) =>
     files ? faults.map((fault) => linked(files.folder, files.editor, fault)) : faults;
@@ -229,7 +230,7 @@ async function servePreview(
   const updated = () => {
     const workspaceId = followed?.workspaceId;
     if (baseUrl === undefined || workspaceId === undefined || followed?.faults.length !== 0) return;
-    site?.handOut(workspaceId, baseUrl, mintToken);
+    handOut?.(workspaceId, baseUrl, mintToken);
     reports?.report({ drafts, renderings, thread, workspaceId });
   };
   followed?.onUpdate((faults) => {

@@ -44,15 +44,14 @@ export class KeptState {
     const name = createHash("sha256").update(this.#path).digest("hex").slice(0, 32);
     this.#file = join(stateFolder(env), `${name}.json`);
     this.#note = note;
+    let found: Kept | undefined;
     try {
-      const found = readKept(this.#file);
-      this.#kept = found ?? { key: newKey(), imageHosts: [] };
-      if (found === undefined) this.change({});
+      found = readKept(this.#file);
     } catch (error) {
       note(`the kept access key is replaced by a new one: ${(error as Error).message}`);
-      this.#kept = { key: newKey(), imageHosts: [] };
-      this.change({});
     }
+    this.#kept = found ?? { key: newKey(), imageHosts: [] };
+    if (found === undefined) this.change({});
   }
 
   get key(): string {

@@ -7,11 +7,8 @@ import { envFileRemark, writeEnvFile } from "./site-env.ts";
 /** How long before a token ends the next one is handed out, in milliseconds. */
 const BEFORE_END = 30 * 60 * 1000;
 
-/** H48: hands the address and a token by which a site reads the draft to its developer. */
-export interface SiteAccess {
-  /** Does so once for each token. */
-  readonly handOut: (workspaceId: string, baseUrl: string, mintToken: MintToken) => void;
-}
+/** H48: hands the address and a token by which a site reads the draft to its developer, once for each token. */
+export type HandOut = (workspaceId: string, baseUrl: string, mintToken: MintToken) => void;
 
 /**
  * @param file where they are written; undefined: they are printed.
@@ -20,11 +17,11 @@ export interface SiteAccess {
 export function siteAccess(
   output: Output<Results["dev"]> & Remarks,
   file: string | undefined,
-): SiteAccess {
+): HandOut {
   const remark = file && envFileRemark(file);
   if (remark) output.note(`warning: ${remark}`);
   let known: string | undefined;
-  const handOut: SiteAccess["handOut"] = (workspaceId, baseUrl, mintToken) => {
+  const handOut: HandOut = (workspaceId, baseUrl, mintToken) => {
     const minted = mintToken(workspaceId);
     if (minted === undefined || minted.token === known) return;
     const { token, expiresAt } = minted;
@@ -46,5 +43,5 @@ export function siteAccess(
     }
     output.note(`your site reads the draft by them until ${expiresAt}`);
   };
-  return { handOut };
+  return handOut;
 }

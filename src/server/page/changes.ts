@@ -11,7 +11,7 @@ import type { Hold } from "../../workspace/hold.ts";
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import { comparedValue, comparedValues } from "./compared-values.ts";
-import { type DraftState, problemCounts } from "./draft-state.ts";
+import type { DraftState } from "./draft-state.ts";
 import { pointerTarget, titleOf } from "./entry-summary.ts";
 
 /** What is published, to be compared with. */
@@ -92,7 +92,7 @@ export function changes(state: DraftState, snapshots: SnapshotSource, offset: nu
     ...shownChanges(state, comparison, offset),
     // How many problems prevent publishing (R4), and the first of them.
     errors: {
-      count: problemCounts(problems).errors,
+      count: errors.length,
       first: errors.slice(0, 5).map((problem) => ({
         ...describedProblem(problem),
         title: problem.at.kind === "entry" ? pointerTarget(state, problem.at.id).title : null,

@@ -12,9 +12,10 @@ import {
   type SnapshotSource,
   versionChanges,
 } from "./changes.ts";
-import { type DraftState, DraftStates, problemCounts, problemsByEntry } from "./draft-state.ts";
-import { entryTable, tableQuery } from "./entry-table.ts";
+import { type DraftState, DraftStates, problemsByEntry } from "./draft-state.ts";
+import { entryTable, type TableQuery } from "./entry-table.ts";
 import { historyView } from "./history-view.ts";
+import { problemCounts } from "./problem-counts.ts";
 import { type DraftFiles, problemList } from "./problem-list.ts";
 import { search } from "./search.ts";
 import { SearchIndex } from "./search-index.ts";
@@ -40,8 +41,8 @@ const READS = {
     return { isComplete: index.isComplete };
   },
   table: ({ state, parameter, uses }) => entryTable(state, tableQuery(parameter), uses),
-  assets: ({ state, parameter, uses }) => {
-    const offset = Math.max(0, Number(parameter("offset")) || 0);
+  assets({ state, parameter, uses }) {
+    const offset = countIn(parameter("offset"), 0);
     return assetList(state, { q: parameter("q"), only: parameter("only"), offset }, uses);
   },
   "where-used": ({ parameter, uses }) => uses().whereUsed(usedKind(parameter), parameter("id")),
@@ -89,7 +90,7 @@ const CHECKS = {
     return entryTable(state, tableQuery(parameter), uses, ids);
   },
   changes: ({ state, snapshots, parameter }) =>
-    changes(state, snapshots, Math.max(0, Number(parameter("offset")) || 0)),
+    changes(state, snapshots, countIn(parameter("offset"), 0)),
   "compared-with": ({ state, snapshots }) => comparedWith(state, snapshots),
   "entry-changes": ({ state, snapshots, parameter }) =>
     entryChanges(state, snapshots, parameter("id")),
@@ -117,6 +118,17 @@ interface QueryContext {
   readonly documents: KnownDocuments;
   readonly parameter: (key: string) => string;
   readonly uses: () => UseIndex;
+}
+
+function tableQuery(parameter: QueryContext["parameter"]): TableQuery {
+  return {
+    model: parameter("model"),
+    block: parameter("block"),
+    q: parameter("q"),
+    only: parameter("only"),
+    sort: parameter("sort") || "title",
+    offset: countIn(parameter("offset"), 0),
+  };
 }
 
 function usedKind(parameter: QueryContext["parameter"]): UsedKind {

@@ -161,11 +161,6 @@ export class DraftState {
   }
 }
 
-export function problemCounts(problems: readonly Problem[]): { errors: number; warnings: number } {
-  const errors = problems.filter(({ level }) => level === "error").length;
-  return { errors, warnings: problems.length - errors };
-}
-
 export function problemsByEntry({ problems }: DraftState): ReadonlyMap<string, Problem[]> {
   const ofEntries = problems.filter(({ at }) => at.kind === "entry");
   return Map.groupBy(ofEntries, ({ at }) => at.id);

@@ -77,17 +77,6 @@ export function entryTable(
   };
 }
 
-export function tableQuery(parameter: (key: string) => string): TableQuery {
-  const [model, block, q, only] = ["model", "block", "q", "only"].map(parameter) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  const offset = Math.max(0, Number(parameter("offset")) || 0);
-  return { model, block, q, only, sort: parameter("sort") || "title", offset };
-}
-
 /** The last orders of each state, since a table is read page by page. */
 const orders = new WeakMap<DraftState, Map<string, readonly EntryHead[]>>();
 const REMEMBERED = 4;

@@ -2,7 +2,8 @@ import { withSuggestedIds } from "../../documents/suggested-ids.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryDetails, summaryOf } from "./entry-summary.ts";
-import { type FieldView, fieldViews, type ViewContext } from "./field-views.ts";
+import { fieldViews, type ViewContext } from "./field-views.ts";
+import { isLeftOut } from "./left-out.ts";
 
 export type EntryView = NonNullable<ReturnType<typeof entryView>>;
 
@@ -68,17 +69,4 @@ export function openedEntry(
   const problems = entryDetails(state, id)?.problems ?? [];
   const described = withSuggestedIds(problems, state.rendering).map(describedProblem);
   return { ...view, problems: described };
-}
-
-/** Whether a place is in a locale of a field that is not shown. */
-function isLeftOut(fields: readonly FieldView[], at: string): boolean {
-  const isAt = (path: string) => at === path || at.startsWith(`${path}/`);
-  const field = fields.find(({ path }) => isAt(path));
-  if (field === undefined || field.path === at) return false;
-  const { values, locales = [{ path: field.path, values }] } = field;
-  const locale = locales.find(({ path }) => isAt(path));
-  if (locale === undefined) return true;
-  const value = locale.values.find(({ path }) => isAt(path));
-  const inside = value?.inside?.find(({ path }) => isAt(path)) ?? value;
-  return isLeftOut(inside?.block?.fields ?? [], at);
 }

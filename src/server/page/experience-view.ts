@@ -1,10 +1,11 @@
 import type { CollectedExperience } from "../../documents/collections.ts";
 import { documentAt } from "../../documents/documents.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
-import { type DraftState, type PageLanguage, problemCounts } from "./draft-state.ts";
+import type { DraftState, PageLanguage } from "./draft-state.ts";
 import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
+import { problemCounts } from "./problem-counts.ts";
 import { shownLanguage, stepView } from "./project-view.ts";
 
 export interface GraphNode extends EntrySummary {

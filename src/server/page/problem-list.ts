@@ -5,6 +5,7 @@ import { type DescribedProblem, describedProblem } from "../../workspace/problem
 import { shortened } from "../../workspace/shortened.ts";
 import type { DraftState } from "./draft-state.ts";
 import { summaryOf } from "./entry-summary.ts";
+import { type Counts, problemCounts } from "./problem-counts.ts";
 import { placeOf, type TextPlace } from "./search.ts";
 
 /** A place in a file, with the address that opens it in the author's editor (H40). */
@@ -27,10 +28,8 @@ export interface ListedProblem extends DescribedProblem {
   readonly place?: LinkedPlace;
 }
 
-export interface ProblemGroup {
+export interface ProblemGroup extends Counts {
   readonly code: Problem["code"];
-  readonly errors: number;
-  readonly warnings: number;
   readonly problems: readonly ListedProblem[];
 }
 
@@ -48,9 +47,8 @@ export function problemList(
     .map(([name, all]) => ({ name, all, shown: all.slice(0, most) }));
   const placeIn = files?.placesOf(groups.flatMap(({ shown }) => shown));
   return groups.map(({ name, all, shown }) => {
-    const errors = all.filter(({ level }) => level === "error").length;
     const problems = shown.map((problem) => listed(state, problem, placeIn?.(problem)));
-    return { code: name, errors, warnings: all.length - errors, problems };
+    return { code: name, ...problemCounts(all), problems };
   });
 }
 

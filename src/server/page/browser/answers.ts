@@ -10,6 +10,7 @@ import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView } from "../experience-view.ts";
 import type { HistoryView } from "../history-view.ts";
 import type { DocumentLine } from "../page-data.ts";
+import type { Counts } from "../problem-counts.ts";
 import type { LinkedPlace, ProblemGroup } from "../problem-list.ts";
 import type { Overview, ProjectView } from "../project-view.ts";
 import type { SearchResult } from "../search.ts";
@@ -17,7 +18,6 @@ import type { SiteState } from "../site-probe.ts";
 import type { SiteView } from "../site-view.ts";
 import type { Uses, WhereUsed } from "../where-used.ts";
 import { request } from "./access.ts";
-import type { Counts } from "./parts.tsx";
 
 /** What the endpoints below `/_svc/data/` answer about a workspace. */
 export interface Answers {

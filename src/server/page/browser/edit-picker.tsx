@@ -79,47 +79,41 @@ function Entries({
   pick: Pick;
 }) {
   const { answer } = useAnswer("table", { q, model });
-  const rows = (answer?.rows ?? []).filter(
-    ({ modelName }) => names.length === 0 || names.includes(modelName ?? ""),
+  const all = answer?.rows.map(
+    ({ id, title, modelName }): Picked => ({ id, title, ...(modelName && { model: modelName }) }),
   );
-  return (
-    <ul class="edit-choices">
-      {rows.map(({ id, title, modelName }) => (
-        <li key={id}>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => pick({ id, title, ...(modelName && { model: modelName }) })}
-          >
-            <span dir="auto">{title}</span> {modelName && <span class="tag">{modelName}</span>}
-          </button>
-        </li>
-      ))}
-      <Found shown={rows.length} total={answer?.total} />
-    </ul>
-  );
+  const isAccepted = (one: Picked) => names.length === 0 || names.includes(one.model ?? "");
+  return <Choices choices={all?.filter(isAccepted)} total={answer?.total} pick={pick} />;
 }
 
 function Assets({ q, only, pick }: { q: string; only: string; pick: Pick }) {
   const { answer } = useAnswer("assets", { q, only });
-  const assets = answer?.rows ?? [];
+  return <Choices kind="is-assets" choices={answer?.rows} total={answer?.total} pick={pick} />;
+}
+
+function Choices({
+  kind = "",
+  choices = [],
+  total,
+  pick,
+}: {
+  kind?: string;
+  choices: readonly Picked[] | undefined;
+  total: number | undefined;
+  pick: Pick;
+}) {
   return (
-    <ul class="edit-choices is-assets">
-      {assets.map(({ id, title, file }) => {
-        return (
-          <li key={id}>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => pick({ id, title, ...(file && { file }) })}
-            >
-              {file?.mimeType.startsWith("image/") && <Thumb file={file} />}
-              <span dir="auto">{title}</span>
-            </button>
-          </li>
-        );
-      })}
-      <Found shown={assets.length} total={answer?.total} />
+    <ul class={`edit-choices ${kind}`}>
+      {choices.map((one) => (
+        <li key={one.id}>
+          <button type="button" class="quiet" onClick={() => pick(one)}>
+            {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
+            <span dir="auto">{one.title}</span>
+            {one.model && <span class="tag">{one.model}</span>}
+          </button>
+        </li>
+      ))}
+      <Found shown={choices.length} total={total} />
     </ul>
   );
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact";
 import type { LanguageView } from "../draft-state.ts";
 import type { EntryView } from "../entry-view.ts";
-import type { FieldView, LocaleView, ValueView } from "../field-views.ts";
+import type { LocaleView, ValueView } from "../field-views.ts";
+import { isLeftOut } from "../left-out.ts";
 import { choose, chosen } from "./choices.ts";
 import { ProblemNotes } from "./parts.tsx";
 import { useReading } from "./reading.ts";
@@ -120,7 +121,7 @@ export function LanguageChoice({ entry }: { entry: EntryView }) {
     if (location.hash === here) dispatchEvent(new HashChangeEvent("hashchange"));
     else location.hash = here;
   };
-  const elsewhere = only === null ? [] : problems.filter(({ at }) => isElsewhere(fields, at.path));
+  const elsewhere = only === null ? [] : problems.filter(({ at }) => isLeftOut(fields, at.path));
   return (
     <div class="languages">
       <label>
@@ -143,16 +144,4 @@ export function LanguageChoice({ entry }: { entry: EntryView }) {
       )}
     </div>
   );
-}
-
-/** Whether a place is in a locale of a field that is not shown. */
-function isElsewhere(fields: readonly FieldView[], at: string): boolean {
-  const isAt = (path: string) => at === path || at.startsWith(`${path}/`);
-  const field = fields.find(({ path }) => isAt(path));
-  if (field === undefined || field.path === at) return false;
-  const locale = field.locales?.find(({ path }) => isAt(path));
-  if (field.locales && locale === undefined) return true;
-  const value = (locale?.values ?? field.values).find(({ path }) => isAt(path));
-  const inside = value?.inside?.find(({ path }) => isAt(path)) ?? value;
-  return isElsewhere(inside?.block?.fields ?? [], at);
 }

@@ -81,33 +81,29 @@ export function ErrorState({ error }: { error: unknown }) {
 }
 
 /** Shown above the last view while the server does not answer, or has another key. */
-export function LostBanner({ reason }: { reason: "away" | "refused" | "gone" }) {
-  if (reason === "away") {
-    return (
-      <AlertBanner name="lost" title="The preview server does not answer">
-        <p>
-          The last view stays until it does: the page tries again each second. If the preview was
-          stopped, start it again.
-        </p>
-      </AlertBanner>
-    );
-  }
-  if (reason === "gone") {
-    return (
-      <AlertBanner name="lost" title="This is not there any more">
-        <p>It was deleted or renamed. What you are writing stays here: copy it before you go on.</p>
-      </AlertBanner>
-    );
-  }
+export function LostBanner({ reason }: { reason: keyof typeof LOST }) {
+  const { title, text } = LOST[reason];
   return (
-    <AlertBanner name="lost" title="Disconnected: this page is no longer updated">
-      <p>
-        The preview was started again with another access key. Open the link that it printed, which
-        begins with <code>{`${location.origin}/#key=`}</code>: this tab then goes on where it is.
-      </p>
+    <AlertBanner name="lost" title={title}>
+      <p>{text}</p>
     </AlertBanner>
   );
 }
+
+const LOST = {
+  away: {
+    title: "The preview server does not answer",
+    text: "The last view stays until it does: the page tries again each second. If the preview was stopped, start it again.",
+  },
+  gone: {
+    title: "This is not there any more",
+    text: "It was deleted or renamed. What you are writing stays here: copy it before you go on.",
+  },
+  refused: {
+    title: "Disconnected: this page is no longer updated",
+    text: `The preview was started again with another access key. Open the link that it printed, which begins with ${location.origin}/#key=: this tab then goes on where it is.`,
+  },
+} as const;
 
 function AlertBanner({
   name,

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { SearchResult } from "../search.ts";
 import { useAnswer } from "./answers.ts";
 import { Found, hitHref, KIND_NAMES, Marked, matchHref } from "./found.tsx";
-import type { Children } from "./parts.tsx";
+import { type Children, RowText } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
@@ -82,7 +82,7 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
   const [again, setAgain] = useState(0);
   const [active, setActive] = useState(0);
   const q = query.trim();
-  const { answer, error, isOfQuery } = useAnswer("entries", {
+  const { answer, error } = useAnswer("entries", {
     q,
     most: q === "" ? 0 : LISTED,
     again,
@@ -112,7 +112,7 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
     }
     if (event.key === "Enter" && !event.isComposing && q !== "") {
       event.preventDefault();
-      location.hash = (isOfQuery && options[at]?.href) || all;
+      location.hash = (answer?.query === q && options[at]?.href) || all;
     }
   };
   let place = 0;
@@ -224,19 +224,6 @@ function OptionText({
   hit: Pick<SearchResult["rows"][number], "title" | "titleMarks" | "found">;
   beside: string | undefined;
 }) {
-  return (
-    <>
-      <span class="row-text">
-        <span class="row-title" dir="auto">
-          <Marked text={hit.title} marks={hit.titleMarks} />
-        </span>
-        {hit.found && (
-          <span class="row-below" dir="auto">
-            <Found hit={hit} />
-          </span>
-        )}
-      </span>
-      {beside && <span class="row-beside soft">{beside}</span>}
-    </>
-  );
+  const title = <Marked text={hit.title} marks={hit.titleMarks} />;
+  return <RowText title={title} below={hit.found && <Found hit={hit} />} beside={beside} />;
 }

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import type { DescribedProblem as Problem } from "../../../workspace/problem-messages.ts";
 import type { EntrySummary, PointerTarget } from "../entry-summary.ts";
 import type { GraphNode } from "../experience-view.ts";
+import type { Counts } from "../problem-counts.ts";
 import { entryHref } from "./router.ts";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted, UNRESOLVED_REASONS } from "./words.ts";
@@ -57,7 +58,13 @@ export function Group({
   );
 }
 
-export function EmptyState({ title, children }: { title: string; children?: Children }) {
+interface Empty {
+  title: string;
+  children?: Children;
+}
+
+/** What stands where there is nothing. */
+export function EmptyState({ title, children }: Empty) {
   return (
     <div class="empty">
       <h2>{title}</h2>
@@ -66,8 +73,8 @@ export function EmptyState({ title, children }: { title: string; children?: Chil
   );
 }
 
-/** What is shown instead of a view. */
-export function EmptyView({ title, children }: { title: string; children?: Children }) {
+/** The same in place of a view. */
+export function EmptyView({ title, children }: Empty) {
   return (
     <div class="empty" key="empty">
       <h1 tabIndex={-1}>{title}</h1>
@@ -93,16 +100,6 @@ export function HiddenTag({ hidden }: { hidden: EntrySummary["hidden"] }) {
       {typeof hidden === "string" ? HIDDEN[hidden] : `draft in ${where}`}
     </span>
   );
-}
-
-export interface Counts {
-  errors: number;
-  warnings: number;
-}
-
-export function countsOf(problems: readonly Problem[]): Counts {
-  const errors = problems.filter(({ level }) => level === "error").length;
-  return { errors, warnings: problems.length - errors };
 }
 
 /** "2 errors", "1 warning" in their colours, as a link to them; nothing without problems. */
@@ -175,29 +172,36 @@ export function RecordNotes({ problems }: { problems: readonly Problem[] }) {
   );
 }
 
-export function RowLink({
-  href,
-  title,
-  below,
-  beside,
-}: {
+interface Row {
   href: string;
   title: Children;
   below: Children;
   beside?: Children;
-}) {
+}
+
+export function RowLink({ href, title, below, beside }: Row) {
   return (
     <a class="row" href={href}>
+      <RowText {...{ title, below, beside }} />
+    </a>
+  );
+}
+
+export function RowText({ title, below, beside }: Omit<Row, "href">) {
+  return (
+    <>
       <span class="row-text">
         <span class="row-title" dir="auto">
           {title}
         </span>
-        <span class="row-below" dir="auto">
-          {below}
-        </span>
+        {below && (
+          <span class="row-below" dir="auto">
+            {below}
+          </span>
+        )}
       </span>
       {beside && <span class="row-beside">{beside}</span>}
-    </a>
+    </>
   );
 }
 

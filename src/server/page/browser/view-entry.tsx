@@ -1,4 +1,5 @@
 import type { EntryView } from "../entry-view.ts";
+import { problemCounts } from "../problem-counts.ts";
 import { ChangedSince } from "./changed-since.tsx";
 import { choose } from "./choices.ts";
 import { EntryActions } from "./edit-entry.tsx";
@@ -6,7 +7,7 @@ import { useFieldEdit } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
 import { EntryFields, isTitle } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
-import { CopyButton, countsOf, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
+import { CopyButton, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
 import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
@@ -24,7 +25,7 @@ export function EntryPage({ entry }: { entry: EntryView }) {
             <TitlePencil entry={entry} />
             <ModelTag modelName={modelName} />
             <HiddenTag hidden={hidden} />
-            <ProblemCounts counts={countsOf(problems)} />
+            <ProblemCounts counts={problemCounts(problems)} />
           </>
         }
       />
@@ -96,7 +97,7 @@ export function EntryCard({ entry }: { entry: EntryView }) {
         <TitlePencil entry={entry} />
         <p>
           <ModelTag modelName={modelName} /> <HiddenTag hidden={hidden} />{" "}
-          <ProblemCounts counts={countsOf(problems)} />
+          <ProblemCounts counts={problemCounts(problems)} />
         </p>
       </header>
       <EntryFields entry={entry} />

@@ -2,10 +2,10 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView } from "../experience-view.ts";
+import { problemCounts } from "../problem-counts.ts";
 import { useAnswer } from "./answers.ts";
 import { LanguageTag } from "./locales.tsx";
 import {
-  countsOf,
   EmptyState,
   Group,
   NodeList,
@@ -46,7 +46,7 @@ export function experienceView(experience: ExperienceView, part: Part, content: 
         beside={
           <>
             <LanguageTag language={language} />
-            <ProblemCounts counts={countsOf(problems)} href={viewHref(["problems"])} />
+            <ProblemCounts counts={problemCounts(problems)} href={viewHref(["problems"])} />
           </>
         }
         below={collection && <MadeBy project={project} collection={collection} />}

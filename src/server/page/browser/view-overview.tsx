@@ -1,3 +1,5 @@
+import type { ComponentChildren } from "preact";
+import { problemCounts } from "../problem-counts.ts";
 import type {
   CollectionView,
   ExperienceLine,
@@ -8,12 +10,12 @@ import type {
 import { FieldList } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
-  countsOf,
   EmptyState,
   Group,
   ProblemCounts,
   RecordNotes,
   RowLink,
+  RowText,
   TargetLink,
   ViewHead,
 } from "./parts.tsx";
@@ -38,8 +40,7 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
       <div class="panels">
         <ProblemPanel />
         <ChangesPanel />
-        <section class="panel">
-          <h2>Content</h2>
+        <Panel title="Content">
           <ul class="facts">
             {facts.map(([count, one, many, place]) => (
               <li>
@@ -49,7 +50,7 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
               </li>
             ))}
           </ul>
-        </section>
+        </Panel>
       </div>
       {projects.length === 0 && (
         <EmptyState title="There is no project yet">
@@ -63,13 +64,21 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
   );
 }
 
+function Panel({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="panel">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
 function ProblemPanel() {
   const { problems } = useStanding();
   const { errors, warnings } = problems ?? { errors: 0, warnings: 0 };
   const href = viewHref(["problems"]);
   return (
-    <section class="panel">
-      <h2>Before publishing</h2>
+    <Panel title="Before publishing">
       {problems === undefined && <p class="soft">Checking…</p>}
       {problems && errors === 0 && <p class="says is-good">Nothing prevents publishing</p>}
       {errors > 0 && (
@@ -82,7 +91,7 @@ function ProblemPanel() {
           <a href={href}>{counted(warnings, "warning")} to look at</a>
         </p>
       )}
-    </section>
+    </Panel>
   );
 }
 
@@ -91,25 +100,22 @@ function ChangesPanel() {
   const href = viewHref(["changes"]);
   if (base === undefined || counts === undefined) {
     return (
-      <section class="panel">
-        <h2>Changes</h2>
+      <Panel title="Changes">
         <p class="soft">Comparing…</p>
-      </section>
+      </Panel>
     );
   }
   if (base.versionId === null) {
     return (
-      <section class="panel">
-        <h2>Changes</h2>
+      <Panel title="Changes">
         <p class="says">{base.problem ? "Not compared" : "Nothing is published yet"}</p>
         <p>{base.problem?.message ?? <a href={href}>What publishing would create</a>}</p>
-      </section>
+      </Panel>
     );
   }
   const count = counts.changed + counts.added + counts.removed;
   return (
-    <section class="panel">
-      <h2>Changes {sinceText(base)}</h2>
+    <Panel title={`Changes ${sinceText(base)}`}>
       <p class="says">
         {count === 0 ? "None" : <a href={href}>{counted(count, "entry", "entries")}</a>}
       </p>
@@ -123,7 +129,7 @@ function ChangesPanel() {
         ))}
         {count > named.length && named.length > 0 && <li class="soft">and others</li>}
       </ul>
-    </section>
+    </Panel>
   );
 }
 
@@ -186,7 +192,7 @@ export function ProjectPage({ project }: { project: ProjectView }) {
         beside={
           <>
             <LanguageTag language={language} />
-            <ProblemCounts counts={countsOf(problems)} href={href} />
+            <ProblemCounts counts={problemCounts(problems)} href={href} />
           </>
         }
       />
@@ -264,20 +270,11 @@ function StepRow({ step: { name, layoutName, entry } }: { step: StepView }) {
   }
   return (
     <div class="row">
-      <span class="row-text">
-        <span class="row-title" dir="auto">
-          {name}
-        </span>
-        <span class="row-below">
-          layout {layoutName}
-          {entry === null && ", no content"}
-        </span>
-      </span>
-      {entry && (
-        <span class="row-beside">
-          <TargetLink target={entry} />
-        </span>
-      )}
+      <RowText
+        title={name}
+        below={`layout ${layoutName}${entry === null ? ", no content" : ""}`}
+        beside={entry && <TargetLink target={entry} />}
+      />
     </div>
   );
 }
