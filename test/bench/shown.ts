@@ -1,6 +1,7 @@
 // tsx test/bench/shown.ts [experiences …]: milliseconds from the rename of a saved file to its text in
-// Chromium, and the slowest answer of a published file meanwhile, with these numbers of experiences
-// (default 100 and 10,000) and ten times as many entries, in files of their own and as lines of one file.
+// Chromium, and the slowest answer of a published file meanwhile, beside that of plain serve-handler in
+// turns, which shows what the machine adds; with these numbers of experiences (default 100 and 10,000)
+// and ten times as many entries, in files of their own and as lines of one file.
 // `npm run bench` runs it too. SVC_BENCH_SITES: as in bench.ts. CHROMIUM: the path of Chromium.
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -24,6 +25,8 @@ export interface Shown {
   readonly worst: number;
   /** The slowest answer of a published file meanwhile. */
   readonly published: number;
+  /** And that of plain serve-handler for the same file. */
+  readonly plain: number;
 }
 
 /** @param inFiles whether each entry has a file of its own. */
@@ -45,6 +48,7 @@ export async function measureShown(experiences: number, inFiles: boolean): Promi
   const save = inFiles ? savedFile(content, lines) : savedLine(content, lines);
   const workspace = JSON.parse(readFileSync(join(content, "workspace.json"), "utf8")).id;
   const server = await ServerUnderLoad.start(SVC, "dev", content, "--port", "0", "--out", out);
+  const plain = await ServerUnderLoad.plain(out);
   const browser = await chromium.launch(chromiumOptions());
   try {
     const page = await browser.newPage();
@@ -54,7 +58,8 @@ export async function measureShown(experiences: number, inFiles: boolean): Promi
     await pause(Math.min(20_000, 2000 + experiences));
     const path = `/api/v1/projects/${project.id}/experiences/${experience.id}/content`;
     // In a thread of its own, as saving a large file takes this one long.
-    const polling = new Worker(import.meta.filename, { workerData: server.url + path });
+    const urls: Polled = { published: server.url + path, plain: `${plain.url}${path}.json` };
+    const polling = new Worker(import.meta.filename, { workerData: urls });
     const times: number[] = [];
     for (let edit = 0; edit < EDITS; edit += 1) {
       const mark = `edit ${edit}.`;
@@ -66,12 +71,13 @@ export async function measureShown(experiences: number, inFiles: boolean): Promi
       await pause(400);
     }
     polling.postMessage("end");
-    const [published] = await once(polling, "message");
+    const [slowest] = await once(polling, "message");
     times.sort((a, b) => a - b);
-    return { median: times[EDITS >> 1] as number, worst: times.at(-1) as number, published };
+    return { median: times[EDITS >> 1] as number, worst: times.at(-1) as number, ...slowest };
   } finally {
     await browser.close();
     await server.stop();
+    await plain.stop();
     rmSync(folder, { recursive: true });
   }
 }
@@ -118,22 +124,31 @@ function savedLine(content: string, lines: readonly string[]) {
   };
 }
 
-/** Requests a published file again and again; posts how long the slowest answer took, in milliseconds. */
-async function poll(url: string): Promise<void> {
-  let slowest = 0;
+type Polled = Readonly<Record<"published" | "plain", string>>;
+
+/** Requests a file of both again and again; posts how long the slowest answer of each took, in milliseconds. */
+async function poll({ published, plain }: Polled): Promise<void> {
   let isOver = false;
   parentPort?.once("message", () => {
     isOver = true;
   });
+  // The first request loads what this thread needs for it, which takes 30 ms.
+  await timeOf(plain);
+  const slowest = { published: 0, plain: 0 };
   while (!isOver) {
-    const start = performance.now();
-    const answer = await fetch(url);
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`${url} is answered with ${answer.status}`);
-    slowest = Math.max(slowest, performance.now() - start);
+    slowest.published = Math.max(slowest.published, await timeOf(published));
+    slowest.plain = Math.max(slowest.plain, await timeOf(plain));
     await pause(5);
   }
   parentPort?.postMessage(slowest);
+}
+
+async function timeOf(url: string): Promise<number> {
+  const start = performance.now();
+  const answer = await fetch(url);
+  await answer.arrayBuffer();
+  if (answer.status !== 200) throw new Error(`${url} is answered with ${answer.status}`);
+  return performance.now() - start;
 }
 
 if (!isMainThread) await poll(workerData);
@@ -141,10 +156,10 @@ else if (import.meta.main) {
   const sizes = process.argv.slice(2).map(Number);
   for (const size of sizes.length > 0 ? sizes : [100, 10_000]) {
     for (const inFiles of [true, false]) {
-      const { median, worst, published } = await measureShown(size, inFiles);
+      const { median, worst, published, plain } = await measureShown(size, inFiles);
       const form = inFiles ? "in files of their own" : "in one file";
       process.stdout.write(
-        `${size * 10} entries ${form}: shown ${median} ms, at worst ${worst} ms; published ${published.toFixed(0)} ms\n`,
+        `${size * 10} entries ${form}: shown ${median} ms, at worst ${worst} ms; published ${published.toFixed(0)} ms, by plain serve-handler ${plain.toFixed(0)} ms\n`,
       );
     }
   }
