@@ -26,7 +26,7 @@ const LISTED = 5;
 /** How many entries of a list are answered at once. */
 const PAGE_SIZE = 200;
 /** For how long a search reads entries before it answers with those that it has, in milliseconds; others wait. */
-const READ_WITHIN = 50;
+const READ_WITHIN = 20;
 
 /** H37: the queries that read stored records, which takes milliseconds. */
 const READS = {

@@ -17,6 +17,8 @@ export interface IndexedEntry extends HeldBytes {
 
 /** After how many entries the clock is read. */
 const AT_ONCE = 100;
+/** Those that were read are put in order with each search, and before they are so much of all that a search is delayed. */
+const ORDERED_AGAIN = 4;
 
 /**
  * H38: the texts of a draft's entries, outside of V8's heap. Of another state of the draft, only the
@@ -29,7 +31,9 @@ export class SearchIndex {
   #entries = new Map<string, IndexedEntry>();
   /** In order of the titles. */
   #inOrder: readonly IndexedEntry[] = [];
-  /** Those in `#inOrder` that are no more, while it is updated. */
+  /** Those that were read since `#inOrder` was made. */
+  #added: IndexedEntry[] = [];
+  /** Those in `#inOrder` and `#added` that are no more. */
   readonly #gone = new Set<IndexedEntry>();
   #holder = new ByteHolder();
   #definitions = "";
@@ -55,18 +59,19 @@ export class SearchIndex {
     }
     const until = performance.now() + within;
     const languages = state.languages.titles();
-    const read: IndexedEntry[] = [];
+    let count = 0;
     while (this.#left !== undefined) {
       const { value: head, done } = this.#left.next();
       if (done) {
         this.#left = undefined;
         if (this.#entries.size > draft.entries.size) this.#keep((id) => draft.entries.has(id));
       } else if (this.#entries.get(head.id)?.head !== head) {
-        read.push(this.#read(state, head, languages));
-        if (read.length % AT_ONCE === 0 && performance.now() > until) break;
+        this.#added.push(this.#read(state, head, languages));
+        count += 1;
+        if (count % AT_ONCE === 0 && performance.now() > until) break;
       }
     }
-    this.#putInOrder(read.sort(byName));
+    if (this.#added.length > this.#inOrder.length / ORDERED_AGAIN) this.#putInOrder();
   }
 
   /** The entries of a draft that may be others than in the draft before it, all of whose texts it has. */
@@ -99,6 +104,7 @@ export class SearchIndex {
   /** Those that have every word, in order of the titles. */
   with(words: readonly string[]): readonly IndexedEntry[] {
     const [first, ...others] = words.map((word) => Buffer.from(word));
+    this.#putInOrder();
     if (first === undefined) return this.#inOrder;
     const found = new Set<IndexedEntry>();
     for (const entry of this.#entries.values()) {
@@ -110,9 +116,12 @@ export class SearchIndex {
   }
 
   /** Merges those that were read, in order, with the others: to sort 100,000 takes 500 ms. */
-  #putInOrder(read: readonly IndexedEntry[]): void {
-    if (read.length + this.#gone.size === 0) return;
-    const others = this.#inOrder.filter((one) => !this.#gone.has(one));
+  #putInOrder(): void {
+    if (this.#added.length + this.#gone.size === 0) return;
+    const kept = (list: readonly IndexedEntry[]) =>
+      this.#gone.size === 0 ? list : list.filter((one) => !this.#gone.has(one));
+    const others = kept(this.#inOrder);
+    const read = kept(this.#added).toSorted(byName);
     const merged: IndexedEntry[] = [];
     let at = 0;
     for (const one of read) {
@@ -122,6 +131,7 @@ export class SearchIndex {
     }
     while (at < others.length) merged.push(others[at++] as IndexedEntry);
     this.#inOrder = merged;
+    this.#added = [];
     this.#gone.clear();
   }
 
