@@ -147,9 +147,11 @@ describe("M2: a rewritten text keeps what stays", () => {
     expect(withValue("{ /* none */ }", { a: 1 })).toBe('{ /* none */"a": 1}');
     // Also behind another one than before.
     expect(withValue("[/* one */ 1]", [0, 1])).toBe("[ 0, /* one */1]");
-    expect(withValue("[ 0 // zero\n , /* one */ 1, /* end */ ]", [0, 2])).toBe(
-      "[ 0, // zero\n/* one */2, /* end */ ]",
-    );
+    const odd = "[ 0 // zero\n , /* one */ 1 // two\n , /* end */ ]";
+    for (const comment of odd.match(/\/.*?(?:\*\/|$)/gm) ?? []) {
+      expect(withValue(odd, [0, 2])).toContain(comment);
+      expect(withValue(odd, [0, 1, 2])).toContain(comment);
+    }
   });
 
   it("M2: any value becomes any other, in any style, and back", () => {
