@@ -72,6 +72,12 @@ it("H30 to H33: changes beside each other, marks on entries, a publish, and the 
   await main.getByRole("button", { name: "Publish…" }).click();
   await main.getByText("Entries: 1 changed, 1 new").waitFor();
   await expectAccessible(page, "changes and what a publish would do");
+  // What is published is what was shown.
+  kim.data.email = "kim@x.org";
+  writeFileSync(bed.file("entries", "kim.json"), JSON.stringify(kim));
+  await main.getByText("Something has changed since").waitFor();
+  expect(await main.getByRole("button", { name: "Publish now" }).count()).toBe(0);
+  await main.getByRole("button", { name: "Look again" }).click();
   await main.getByRole("button", { name: "Publish now" }).click();
   await main.getByText("Published", { exact: false }).filter({ hasText: "version" }).waitFor();
   for (const one of [page, other]) await one.locator("main").getByText("No changes").waitFor();

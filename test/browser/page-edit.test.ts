@@ -115,6 +115,21 @@ describe("H42 to H45: svc dev --edit in a browser", { timeout: 240_000 }, () => 
     await form.locator("input").fill("2026-11-23");
     await form.getByRole("button", { name: "Save" }).click();
     await saved("Day");
+    // What the browser gives no value removes none.
+    await open("Day");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Enter");
+    await form.getByRole("alert").waitFor();
+    await page.keyboard.press("Escape");
+    await open("Price");
+    for (const text of ["1-2", "9007199254740993"]) {
+      await page.keyboard.press("Control+A");
+      await page.keyboard.type(text);
+      await page.keyboard.press("Enter");
+      await form.getByRole("alert").waitFor();
+    }
+    await page.keyboard.press("Escape");
+    expect(data()).toMatchObject({ day: "2026-11-23", price: 12.5 });
     await open("Lead");
     await form.locator("textarea").fill("Hello\nyou");
     await page.keyboard.press("Control+Enter");
@@ -123,6 +138,9 @@ describe("H42 to H45: svc dev --edit in a browser", { timeout: 240_000 }, () => 
     await form.getByRole("button", { name: "Move down" }).first().click();
     await form.getByRole("button", { name: "Add one" }).click();
     await form.locator("textarea").last().fill("c");
+    await form.getByRole("button", { name: "Add one" }).click();
+    await form.locator("textarea").last().fill("d");
+    await form.locator("textarea").last().fill("");
     await expectAccessible(page, "a form of a list");
     await form.getByRole("button", { name: "Save" }).click();
     await saved("Tags");

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
+import { writeEnvFile } from "../../src/cli/preview/site-env.ts";
 import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
@@ -81,6 +82,21 @@ describe("svc dev --site", { timeout: 60_000 }, () => {
     expect(dev.stdout + dev.stderr).not.toContain("svc_");
     await stop(dev);
     expect(await statusBy(text).catch(() => "gone")).toBe("gone");
+  });
+
+  it("H48a: sets each line of a variable, as readers take the last, and refuses what is not UTF-8", () => {
+    const file = bed.path(".env.local");
+    const variables = { SVC_URL: "http://$&", SVC_PREVIEW_TOKEN: "svc_1" };
+    const before = "\ufeffSVC_URL=1\nSVC_URLS=2\n export SVC_URL = 3\n";
+    writeFileSync(file, before);
+    for (let at = 0; at < 2; at += 1) writeEnvFile(file, variables);
+    expect(readFileSync(file, "utf8")).toBe(
+      "\ufeffSVC_URL=http://$&\nSVC_URLS=2\nSVC_URL=http://$&\nSVC_PREVIEW_TOKEN=svc_1\n",
+    );
+    const windows = Buffer.from("\ufeffA=1\r\n", "utf16le");
+    writeFileSync(file, windows);
+    expect(() => writeEnvFile(file, variables)).toThrow(/is not UTF-8/);
+    expect(readFileSync(file)).toEqual(windows);
   });
 
   it("H48a: refuses a file that Git has, and warns of one that Git does not ignore", async () => {

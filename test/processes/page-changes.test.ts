@@ -245,8 +245,10 @@ describe("H33: publishing by the page", { timeout: 60_000 }, () => {
     save(bed, page("home", "Two"));
     bed.json(0, "publish", "content", ...config);
     await bed.startStore("--allow-publish");
-    const { ask, changed, done } = asking(bed);
+    const { act, ask, changed, done } = asking(bed);
     const reason = "<b>wrong</b> prices";
+    const odd = await act("rollback", { versionId, reason: "wrong\tprices" });
+    expect(odd).toMatchObject({ status: 422, body: { code: "edit-refused" } });
     expect(await done("rollback", { versionId, reason })).toMatchObject({ result: { versionId } });
     await expect.poll(async () => (await ask("history")).current, SOON).toBe(versionId);
     expect((await ask("history")).hold).toMatchObject({ reason });

@@ -1,7 +1,8 @@
+import { isUtf8 } from "node:buffer";
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, realpathSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { readIfFile, replaceFile } from "../../files/replace-file.ts";
+import { replaceFile } from "../../files/replace-file.ts";
 import { UsageError } from "../../workspace/errors.ts";
 
 /** Only its owner reads it: it has a token. */
@@ -36,18 +37,26 @@ function git(file: string, ...words: readonly string[]): number | null {
   return spawnSync("git", args, { stdio: "ignore", timeout: GIT_TIMEOUT }).status;
 }
 
-/** H48a: sets variables in a file; all other lines stay as they are. */
+/**
+ * H48a: sets variables in a file; all other lines stay as they are.
+ *
+ * @throws UsageError for one that is not UTF-8, of which they would not.
+ */
 export function writeEnvFile(file: string, variables: Readonly<Record<string, string>>): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   // Before the token is in it.
   if (stats?.isFile() && (stats.mode & 0o077) !== 0) chmodSync(file, MODE);
-  let text = readIfFile(file) ?? "";
+  const bytes = stats?.isFile() ? readFileSync(file) : Buffer.alloc(0);
+  if (!isUtf8(bytes)) {
+    throw new UsageError(`"${file}" is not UTF-8`, "save it as UTF-8, or name another file");
+  }
+  let text = bytes.toString();
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   for (const [name, value] of Object.entries(variables)) {
     const line = `${name}=${value}`;
-    const known = new RegExp(`^(?:export[ \\t]+)?${name}[ \\t]*=.*$`, "m");
-    if (known.test(text))
-      text = text.replace(known, (old) => line + (old.endsWith("\r") ? "\r" : ""));
+    // All of them: readers take the last one.
+    const known = new RegExp(`^(\\ufeff?)[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=.*$`, "gm");
+    if (known.test(text)) text = text.replace(known, (_, mark: string) => mark + line);
     else text += `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`;
   }
   replaceFile(file, text, MODE);

@@ -56,10 +56,13 @@ export function publishActions(publisher: Publisher): Actions {
     "publish-plan": starting(() => ({ what: "plan" })),
     publish: starting(() => ({ what: "publish" })),
     resume: starting(() => ({ what: "resume" })),
-    rollback: starting(({ versionId, reason }) => {
+    rollback: starting(({ versionId, reason = "" }) => {
       if (typeof versionId !== "string" || !/^[0-9a-f]{32}$/.test(versionId)) throw noVersion();
-      const isReason = typeof reason === "string" && /^[^\p{Cc}]{1,200}$/u.test(reason);
-      return { what: "rollback", versionId, ...(isReason && { reason }) };
+      if (reason === "") return { what: "rollback", versionId };
+      if (typeof reason !== "string" || !/^[^\p{Cc}]{1,200}$/u.test(reason)) {
+        throw new SvcError("edit-refused", "a reason has 1 to 200 characters in one line");
+      }
+      return { what: "rollback", versionId, reason };
     }),
     "publish-state": {
       isLoopbackOnly: true,

@@ -63,6 +63,8 @@ export function answerOf<Name extends keyof Answers>(
 interface PageState {
   workspaceId: string;
   revision: number;
+  /** Grows with those of the shown workspace alone, and not with what is published. */
+  draft: number;
   source: Overview["source"];
   /** What the page may do (H41). */
   actions: readonly string[];
@@ -71,6 +73,7 @@ interface PageState {
 export const Shown = createContext<PageState>({
   workspaceId: "",
   revision: 0,
+  draft: 0,
   source: "folder",
   actions: [],
 });

@@ -124,8 +124,18 @@ function FieldForm({
   const save = async () => {
     if (opened === undefined || isSaving) return;
     const { path, mark, value } = opened;
-    // A pointer that was added and not chosen is none.
-    const isChosen = (one: JsonValue) => opened.field.type === "text" || one !== "";
+    // As half a date, which the browser gives no value: saved, it would remove the one that is there.
+    const unread = [...(form.current?.querySelectorAll("input") ?? [])].find(
+      ({ validity }) => validity.badInput || validity.customError,
+    );
+    if (unread) {
+      setError({ text: unread.validationMessage, isConflict: false });
+      unread.focus();
+      return;
+    }
+    // A pointer that was added and not chosen is none, nor is what was emptied in a list.
+    const isChosen = (one: JsonValue) =>
+      one !== null && (opened.field.type === "text" || one !== "");
     const next = Array.isArray(typed) ? typed.filter(isChosen) : typed;
     setSaving(true);
     try {

@@ -155,7 +155,11 @@ function OneInput({ opened, name, value, change, lang }: Input) {
         type="number"
         step={type === "integer" ? 1 : "any"}
         defaultValue={text}
-        onInput={({ currentTarget: { value: one } }) => change(one === "" ? null : Number(one))}
+        onInput={({ currentTarget }) => {
+          const { value: one } = currentTarget;
+          currentTarget.setCustomValidity(isExact(one) ? "" : "The number has too many digits.");
+          change(one === "" ? null : Number(one));
+        }}
       />
     );
   }
@@ -198,6 +202,11 @@ function OneInput({ opened, name, value, change, lang }: Input) {
       onInput={({ currentTarget }) => setText(currentTarget.value)}
     />
   );
+}
+
+/** Whether no digit of an integer is lost: the folder would be refused, or say another number. */
+function isExact(text: string): boolean {
+  return !/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text));
 }
 
 /** The time in the zone of the browser, as its inputs write it. */

@@ -129,7 +129,9 @@ function drawPage() {
   };
   document.body.classList.toggle("is-nav-open", isNavOpen);
   render(
-    <Shown.Provider value={{ workspaceId, revision, source, actions }}>
+    <Shown.Provider
+      value={{ workspaceId, revision, draft: workspace?.revision ?? 0, source, actions }}
+    >
       <WithStanding isLost={lost !== undefined}>
         {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus, as such a link does. */}
         <a class="skip" href="#main" onClick={skip}>

@@ -1,4 +1,4 @@
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { Hold } from "../../../workspace/hold.ts";
 import type { CompleteChanges } from "../changes.ts";
 import type { PublishResult, PublishState } from "../publisher.ts";
@@ -56,6 +56,10 @@ export function PublishPanel({
 }) {
   const { isAllowed, state, refused, begin } = usePublishing();
   const [dismissed, setDismissed] = useState(0);
+  const { draft } = useContext(Shown);
+  /** The draft of which the task is. */
+  const seen = useRef({ task: 0, draft });
+  if (state !== null && seen.current.task !== state.id) seen.current = { task: state.id, draft };
   if (!isAllowed) return null;
   const shown = state !== null && state.id !== dismissed ? state : null;
   const isPlan = shown?.task.what === "plan" && !shown.isRunning && shown.result !== undefined;
@@ -64,7 +68,13 @@ export function PublishPanel({
     <section class="publish" aria-label="Publish">
       {shown?.isRunning && <Running state={shown} />}
       {isPlan && shown.result && (
-        <Plan result={shown.result} changes={changes} begin={begin} close={close} />
+        <Plan
+          result={shown.result}
+          isOld={seen.current.draft !== draft}
+          changes={changes}
+          begin={begin}
+          close={close}
+        />
       )}
       {shown && !shown.isRunning && !isPlan && <Ended state={shown} />}
       {refused && <Failure problem={refused} />}
@@ -108,11 +118,14 @@ export function Running({ state: { task, progress } }: { state: PublishState }) 
 /** What would be published, or why it would be refused. */
 function Plan({
   result,
+  isOld,
   changes: { base, summary },
   begin,
   close,
 }: {
   result: PublishResult;
+  /** Whether the draft has changed since. */
+  isOld: boolean;
   changes: CompleteChanges;
   begin: (action: string) => void;
   close: () => void;
@@ -155,11 +168,19 @@ function Plan({
         </p>
       )}
       {hold && <HoldNote hold={hold} resume={() => begin("resume")} />}
+      {isOld && <p class="note is-warn">Something has changed since this was worked out.</p>}
       <p>
-        {published && !isRefused && (
-          <button type="button" onClick={() => begin("publish")}>
-            Publish now
+        {isOld ? (
+          <button type="button" onClick={() => begin("publish-plan")}>
+            Look again
           </button>
+        ) : (
+          published &&
+          !isRefused && (
+            <button type="button" onClick={() => begin("publish")}>
+              Publish now
+            </button>
+          )
         )}{" "}
         <button type="button" class="quiet" onClick={close}>
           {published && !isRefused ? "Cancel" : "Close"}

@@ -6,8 +6,8 @@ import { atEnd, shared } from "../support/at-end.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { chromiumForTests, VIEWS } from "./browser.ts";
-import { chromiumOptions } from "./chromium.ts";
+import { chromiumForTests, VIEWS } from "../browser/browser.ts";
+import { chromiumOptions } from "../browser/chromium.ts";
 
 const EVIL = `<script>top.hit = 1; parent.hit = 1</script><img src="https://evil.example/x.png" onerror="top.hit = 1">
 <style>body { background: url(https://evil.example/y.png) }</style><form action="https://evil.example/"><button>Go</button></form>
