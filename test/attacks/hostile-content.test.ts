@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { chromium, type Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { chromiumForTests, VIEWS } from "../browser/browser.ts";
+import { chromiumOptions } from "../browser/chromium.ts";
 import { atEnd, shared } from "../support/at-end.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { chromiumForTests, VIEWS } from "../browser/browser.ts";
-import { chromiumOptions } from "../browser/chromium.ts";
 
 const EVIL = `<script>top.hit = 1; parent.hit = 1</script><img src="https://evil.example/x.png" onerror="top.hit = 1">
 <style>body { background: url(https://evil.example/y.png) }</style><form action="https://evil.example/"><button>Go</button></form>
@@ -32,6 +32,13 @@ const RICH = {
   ],
 };
 
+/** Of files too: such a name is valid on Linux. */
+const FILE_NAME = `"><img src=x onerror=window.hit=1>`;
+
+/** Each in a file of its own. */
+const entries = (...all: readonly { readonly id: string; readonly [name: string]: unknown }[]) =>
+  Object.fromEntries(all.map((one) => [`entries/${FILE_NAME} ${one.id}.json`, one]));
+
 const FOLDER = {
   "workspace.json": { id: "w", name: "Workspace", assetTexts: true },
   "models.json": [
@@ -51,13 +58,24 @@ const FOLDER = {
         { key: "kind", type: "select", options: [TEXT, "small"] },
         { key: "next", name: TEXT, type: "reference", repeatable: true },
         { key: "parts", type: "content-block", repeatable: true },
+        {
+          key: "found",
+          name: TEXT,
+          type: "reference",
+          repeatable: true,
+          models: ["page"],
+          query: { where: { kind: TEXT }, sort: "title", limit: 5 },
+        },
       ],
     },
+  ],
+  "features.json": [
+    { id: "f", key: "f", name: TEXT, type: "text", variants: [{ id: "v", key: "v", name: TEXT }] },
   ],
   "blocks.json": [
     { id: "b", key: "b", name: TEXT, fields: [{ key: "words", name: TEXT, type: "text" }] },
   ],
-  "entries.json": [
+  ...entries(
     {
       id: "home",
       modelId: "m",
@@ -77,7 +95,7 @@ const FOLDER = {
     },
     { id: "other", modelId: "m", data: { title: `Other ${TEXT}`, marked: MARKDOWN } },
     { id: "calls", modelId: "m", data: { title: "Calls", html: { assetId: "calls" } } },
-  ],
+  ),
   "assets.json": [
     { id: "evil", fileName: "evil.html", file: "files/evil.html" },
     { id: "calls", fileName: "calls.html", file: "files/calls.html" },
@@ -96,6 +114,7 @@ const FOLDER = {
       name: TEXT,
       steps: [{ id: "s", key: "s", name: TEXT, layoutName: TEXT, layoutContentId: "home" }],
       experiences: [{ id: "e", key: "e", name: TEXT, stepIds: ["s"] }],
+      collections: [{ model: "page", id: "{id}", name: "{title}", layoutName: TEXT }],
     },
   ],
   "files/evil.html": EVIL,
@@ -106,13 +125,15 @@ const FOLDER = {
 /** What is published before: as hostile, and valid. */
 const PUBLISHED = {
   ...FOLDER,
-  "entries.json": [
+  ...entries(
     {
       id: "home",
       modelId: "m",
       data: { title: `Before ${TEXT}`, marked: `Before ${MARKDOWN}`, parts: [] },
     },
-  ],
+    { id: "other", modelId: "m", data: { title: "Other" } },
+    { id: "calls", modelId: "m", data: { title: "Calls" } },
+  ),
 };
 
 const browser = chromiumForTests();
@@ -155,10 +176,11 @@ describe("H9: content on the preview page", { timeout: 240_000 }, () => {
     const { port } = canary.address() as { port: number };
     const calls = `<link rel="preconnect" href="http://127.0.0.1:${port}"><p>Shown</p>`;
     const bed = new PreviewBed();
-    workspaceFolder({ ...PUBLISHED, "files/calls.html": calls }, bed.content);
+    const files = { "files/calls.html": calls };
+    workspaceFolder({ ...PUBLISHED, ...files }, bed.content);
     writeFileSync(bed.file("svc.config.json"), '{ "store": "../w.db", "out": "../out" }');
     bed.json(0, "publish", "content", "--config", bed.file("svc.config.json"));
-    writeFileSync(bed.file("entries.json"), JSON.stringify(FOLDER["entries.json"]));
+    workspaceFolder({ ...FOLDER, ...files }, bed.content);
     await bed.start("--edit", "--allow-publish");
     return bed;
   });
@@ -166,13 +188,32 @@ describe("H9: content on the preview page", { timeout: 240_000 }, () => {
   it("scripts in texts, names, urls, pictures and html assets do not run, and no request leaves the machine", async () => {
     const page = await openPage(browser(), preview());
     const others = ["/assets/evil", "/assets/far", "/assets/svg", "/models/m", "/blocks/b"];
-    const searches = ["/history", "/entries?q=script", "/entries?filter=other"];
-    for (const view of [...VIEWS, ...others, ...searches]) {
+    const more = [
+      "/history",
+      "/entries?q=script",
+      "/assets/none",
+      "/projects/site/experiences/home",
+    ];
+    for (const view of [...VIEWS, ...others, ...more]) {
       await goTo(page, `w${view}`);
       expect(await page.locator("main").textContent()).not.toMatch(/failed to load|no such page/i);
+      for (const fold of await page.locator("main details:not([open]) > summary").all()) {
+        if (await fold.isVisible()) await fold.click();
+      }
       expect(await harmful(page), view).toEqual([]);
     }
+    // Tables and the grid, filtered by what is in them.
+    for (const view of ["/models/m", "/entries", "/assets"]) {
+      await goTo(page, `w${view}`);
+      await page.getByLabel(/^Filter by/).fill("script");
+      await page.locator(".table-row, .asset-card", { hasText: "<script>" }).first().waitFor();
+      expect(await harmful(page), `${view}, filtered`).toEqual([]);
+    }
+    // The file of an entry is named, and its link leads to the editor alone.
     await goTo(page, "w/entries/home");
+    const link = page.locator("main .file-link a").first();
+    expect(await link.textContent()).toContain(FILE_NAME);
+    expect(await link.getAttribute("href")).toMatch(/^vscode:\/\/file\/[^"<> ]+$/);
     await page.getByText("Show pictures from evil.example").first().waitFor();
     await settled(page);
     expect(await wasHit(page)).toBe(false);

@@ -1,14 +1,11 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-
 import { join } from "node:path";
 import type { FrameLocator, Page } from "playwright-core";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { atEnd, shared } from "../support/at-end.ts";
-import { STOREFRONT } from "../support/cli-bed.ts";
-import { freePort } from "../support/server/free-port.ts";
-import { goTo, PreviewBed } from "../support/server/preview-bed.ts";
+import { shared } from "../support/at-end.ts";
+import { goTo, type PreviewBed } from "../support/server/preview-bed.ts";
+import { previewWithSite } from "../support/server/site-preview.ts";
 import { expectAccessible } from "./axe.ts";
 import { chromiumForTests, clientModule } from "./browser.ts";
 
@@ -26,27 +23,8 @@ afterAll(() => {
   for (const end of ends) end();
 });
 
-/** A preview with a site, its page, and the port at which the site is expected. */
-async function previewWithSite() {
-  const port = await freePort();
-  const bed = new PreviewBed();
-  cpSync(STOREFRONT, bed.content, { recursive: true });
-  const template = `http://localhost:${port}/{project.id}/{experience.key}`;
-  await bed.start("--site", template, "--env", bed.path(".env.local"));
-  const context = await browser().newContext({ viewport: { width: 1440, height: 900 } });
-  atEnd(() => context.close());
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  const errors: string[] = [];
-  page.on("pageerror", ({ message }) => errors.push(message));
-  await page.goto(bed.link);
-  await page.waitForSelector("h1");
-  const frame = page.frameLocator("iframe.site-frame");
-  return { bed, page, frame, port, errors };
-}
-
 describe("the site beside the content", { timeout: 240_000 }, () => {
-  const preview = shared(previewWithSite);
+  const preview = shared(() => previewWithSite(browser()));
   let page: Page;
   let frame: FrameLocator;
   beforeEach(() => {
