@@ -17,6 +17,7 @@ import { folderEdits } from "../../src/cli/preview/folder-edits.ts";
 import { LOCK } from "../../src/files/lock.ts";
 import { EntryTexts } from "../../src/folder/edit/entry-texts.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
+import { stageMigration } from "../../src/folder/migrate/replace-files.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
@@ -245,18 +246,34 @@ describe("H42: values changed on the page", () => {
     const { folder, act, edit, refusal } = edits({ ...FILES, "models/empty.json": EMPTY });
     await edit("/title", "Start");
     renameSync(folder, `${folder}.moved`);
-    const all = [
-      edit("/title", "Mine"),
-      act("edit-add", { model: "page", id: "news" }),
-      act("edit-add", { model: "empty", id: "news" }),
-      act("undo"),
-    ];
-    for (const one of all)
-      expect(await refusal(one)).toMatch(/^folder-not-found: there is no folder/);
+    for (const one of [
+      () => edit("/title", "Mine"),
+      () => act("edit-add", { model: "page", id: "news" }),
+      () => act("edit-add", { model: "empty", id: "news" }),
+      () => act("undo"),
+    ]) {
+      expect(await refusal(one())).toMatch(/^folder-not-found: there is no folder/);
+    }
     expect(existsSync(folder)).toBe(false);
     renameSync(`${folder}.moved`, folder);
     await act("undo");
     expect(readFileSync(join(folder, "entries/pages/start.json"), "utf8")).toBe(TEXT);
+  });
+
+  it("H42, M3: writes nothing while a migration is interrupted", async () => {
+    const { folder, act, edit, read, refusal } = edits({ ...FILES, "models/empty.json": EMPTY });
+    await edit("/title", "Start");
+    const before = read();
+    const file = "entries/other.json";
+    stageMigration(folder, "rename-field", [{ file, before: read(file), after: "{}", records: 1 }]);
+    for (const one of [
+      () => edit("/title", "Mine"),
+      () => act("edit-add", { model: "empty", id: "news" }),
+      () => act("undo"),
+    ]) {
+      expect(await refusal(one())).toMatch(/^migration-interrupted: /);
+    }
+    expect(read()).toBe(before);
   });
 
   it("H42: refuses when the entry was changed or deleted meanwhile, and writes nothing", async () => {

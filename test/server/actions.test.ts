@@ -128,8 +128,9 @@ describe("H41: actions", () => {
     for (const Origin of ["null", "http://localhost:3000", "https://localhost:4400"]) {
       expect((await post("here", { Host, Origin })).answer.code).toBe("origin-refused");
     }
-    for (const name of ["X-Forwarded-For", "Forwarded"]) {
-      expect((await post("here", { [name]: "for=127.0.0.1" })).answer.code).toBe("not-loopback");
+    const proxied = ["X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via", "X-Real-IP"];
+    for (const name of [...proxied, "CF-Connecting-IP", "True-Client-IP"]) {
+      expect((await post("here", { [name]: "127.0.0.1" })).answer.code, name).toBe("not-loopback");
     }
     const from = (remoteAddress: string) =>
       refusalOf({ headers: { host: Host }, socket: { remoteAddress } } as never, HERE);

@@ -59,12 +59,14 @@ export class EntryTexts {
     return new Folder(this.#folder, isRecordPath);
   }
 
-  /** H10: @throws SvcError `folder-not-found`: nothing is written where it was. */
-  assertThere(): void {
-    if (existsSync(this.#folder)) return;
-    throw new SvcError("folder-not-found", `there is no folder "${this.#folder}"`, {
-      hint: "nothing was written; put it back, then try again",
-    });
+  /** @throws SvcError `folder-not-found`, as nothing is written where it was, `migration-interrupted`. */
+  assertEditable(): void {
+    if (!existsSync(this.#folder)) {
+      throw new SvcError("folder-not-found", `there is no folder "${this.#folder}"`, {
+        hint: "nothing was written; put it back, then try again",
+      });
+    }
+    assertNotMigrating(this.#folder, this.#folder);
   }
 
   /** @throws SvcError `entry-not-found`, `edit-refused`, `folder-not-found`, `migration-interrupted`. */
@@ -91,8 +93,7 @@ export class EntryTexts {
 
   /** Yields before each file. */
   *#looking(id: string): Generator<void, EntryText> {
-    this.assertThere();
-    assertNotMigrating(this.#folder, this.#folder);
+    this.assertEditable();
     const files = this.files;
     /** Of the first file that cannot be read: the entry may be in it. */
     let failure: SvcError | undefined;

@@ -111,8 +111,8 @@ export class FolderEditor {
   }
 
   #locked<T>(work: () => T): T {
-    // The lock would make it.
-    this.#texts.assertThere();
+    // The lock would make a folder that is gone.
+    this.#texts.assertEditable();
     return withLock(this.#folder, work, LOCKED_WITHIN);
   }
 

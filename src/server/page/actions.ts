@@ -27,6 +27,10 @@ export interface Action {
 
 export type Actions = Readonly<Record<string, Action>>;
 
+/** By these a proxy says that it asks for someone else. */
+const PROXIED =
+  /^(?:forwarded|via|x-forwarded-(?:for|host)|x-real-ip|(?:\w+-)?(?:client|connecting)-ip)$/;
+
 /** H41, H41a: why a request, which has the access key, may not do this; undefined: it may. */
 export function refusalOf(
   { headers, socket }: IncomingMessage,
@@ -37,8 +41,7 @@ export function refusalOf(
   if (site !== "same-origin") return "origin-refused";
   if (!isLoopbackOnly) return undefined;
   const isHere = isLoopback(socket.remoteAddress ?? "") && isLoopback(hostName(host));
-  // A proxy here says that it asks for someone else.
-  const isForOthers = ["forwarded", "x-forwarded-for"].some((name) => name in headers);
+  const isForOthers = Object.keys(headers).some((name) => PROXIED.test(name));
   if (!isHere || isForOthers) return "not-loopback";
   return origin === undefined || origin === `http://${host}` ? undefined : "origin-refused";
 }
