@@ -499,4 +499,10 @@ it("R10: the clock, and the model, change what collections add without a saved e
   const renamed = { ...first, key: "story" } as typeof first & object;
   const other = at(2 * 86_400_000, { ...records, models: [renamed, ...models] }, due);
   expect(idsOf(other)).toEqual(["Home"]);
+  const entries = [article("2", { slug: "two" }, { publishAt: "1970-01-02T00:00:00Z" })];
+  const draft = folderDraft(readRecords(source(site([BY_SLUG], entries))));
+  const hidden = new Rendering(draft, { view: { at: 0, showsHidden: false } });
+  const view = { at: 2 * 86_400_000, showsHidden: false };
+  expect(idsOf(hidden)).toEqual(["Home"]);
+  expect(idsOf(new Rendering(draft, { view, earlier: hidden }))).toEqual(["Home", "two"]);
 });
