@@ -11,7 +11,10 @@ import { pageFiles } from "../src/server/page/page-files.ts";
 import { builtins } from "./builtins.ts";
 import { compiledMetaSchema, compiledShapes } from "./compiled-checks.ts";
 
-/** Packages that the most used commands need, all plain JavaScript. Others stay external. */
+/**
+ * Packages that the most used commands need, all plain JavaScript. Others stay external: of
+ * serve-handler's url.parse Node warns outside of node_modules.
+ */
 const BUNDLED = [
   "commander",
   "ajv",
@@ -23,7 +26,6 @@ const BUNDLED = [
   "jsonc-parser",
   "mime-types",
   "p-map",
-  "serve-handler",
 ];
 
 /** Checks that take as long to compile as Node takes to start. */
