@@ -1,11 +1,14 @@
+import { deserialize, serialize } from "node:v8";
 import type { HeldBytes } from "../documents/held-bytes.ts";
 import type { Publishing } from "../workspace/records.ts";
 import type { FolderChange } from "./folder-change.ts";
 import type { FolderEntry } from "./folder-draft.ts";
 
 /** A change as it is posted: 100,000 entries as objects would take each thread half a second. */
-export interface PostedChange extends Omit<FolderChange, "entries"> {
+export interface PostedChange extends Pick<FolderChange, "files"> {
   readonly entries: PostedEntries;
+  /** Lists and assets, serialized once for all threads. */
+  readonly others: Uint8Array;
 }
 
 interface PostedEntries {
@@ -22,7 +25,8 @@ interface PostedEntries {
 
 const NUMBERS = 4;
 
-export function posted({ entries: { put, removed }, ...rest }: FolderChange): PostedChange {
+export function posted({ entries, files, ...others }: FolderChange): PostedChange {
+  const { put, removed } = entries;
   const models = new Map<string, number>();
   const chunks = new Map<HeldBytes["chunk"], number>();
   const numbers = new Uint32Array(NUMBERS * put.size);
@@ -37,7 +41,11 @@ export function posted({ entries: { put, removed }, ...rest }: FolderChange): Po
   }
   const ids = [...put.keys()].join("\n");
   const lists = { modelIds: [...models.keys()], chunks: [...chunks.keys()] };
-  return { ...rest, entries: { ids, ...lists, numbers, publishing, removed } };
+  return {
+    files,
+    entries: { ids, ...lists, numbers, publishing, removed },
+    others: serialize(others),
+  };
 }
 
 function placeIn<T>(places: Map<T, number>, value: T): number {
@@ -46,7 +54,7 @@ function placeIn<T>(places: Map<T, number>, value: T): number {
   return known ?? places.size - 1;
 }
 
-export function received({ entries, ...rest }: PostedChange): FolderChange {
+export function received({ entries, files, others }: PostedChange): FolderChange {
   const { ids, modelIds, chunks, numbers, publishing, removed } = entries;
   const put = new Map<string, FolderEntry>();
   let next = 0;
@@ -62,5 +70,5 @@ export function received({ entries, ...rest }: PostedChange): FolderChange {
     put.set(id, entry);
     next += NUMBERS;
   }
-  return { ...rest, entries: { put, removed } };
+  return { ...deserialize(others), files, entries: { put, removed } };
 }
