@@ -346,7 +346,7 @@ describe("H8: the access key of the preview page", { timeout: 240_000 }, () => {
     expect(elsewhere.url()).not.toContain("AAAA");
     for (const tab of [elsewhere, page]) {
       await tab.reload();
-      await tab.getByText("Live", { exact: true }).waitFor();
+      await tab.getByText("Connected", { exact: true }).waitFor();
     }
     // In an open tab, too.
     await page.evaluate(() => {
@@ -354,7 +354,7 @@ describe("H8: the access key of the preview page", { timeout: 240_000 }, () => {
     });
     await page.waitForFunction(() => location.hash === "#/w");
     await page.reload();
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
   });
 
   it("is printed only on stdout, as a link, and is in no document", async () => {

@@ -101,7 +101,7 @@ describe("the direction of texts on the preview page", { timeout: 240_000 }, () 
     }
     await goTo(page, "w/entries/home");
     await page.getByRole("button", { name: "Show fields" }).click();
-    await page.getByText("Data: 1 member").click();
+    await page.getByText("1 value").click();
     await page.locator(".json").waitFor();
     expect(await turning(page), "opened JSON").toEqual([]);
   });

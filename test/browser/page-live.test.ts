@@ -192,7 +192,7 @@ describe("the preview page, live", { timeout: 240_000 }, () => {
         Object.defineProperty(document, "hidden", { value, configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));
       }, hidden);
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     await hide(true);
     let asked = 0;
     page.on("request", (request) => {
@@ -222,7 +222,7 @@ describe("the preview page, live", { timeout: 240_000 }, () => {
     const page = await openPage(browser(), bed);
     const [workspace] = (await page.evaluate(() => location.hash)).slice(2).split("/");
     await goTo(page, `${workspace}/entries/home-page`);
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     const { port } = new URL(bed.link);
     bed.server.signal("SIGTERM");
     await page.getByText("Reconnecting…").waitFor();
@@ -230,7 +230,7 @@ describe("the preview page, live", { timeout: 240_000 }, () => {
     const heading = page.locator("main h1", { hasText: "Welcome to your workspace" });
     expect(await heading.count(), "what is shown stays").toBe(1);
     await bed.start("--port", port);
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
     bed.server.signal("SIGTERM");
     await bed.server.end();
@@ -239,7 +239,7 @@ describe("the preview page, live", { timeout: 240_000 }, () => {
     expect(await heading.count(), "what is shown stays").toBe(1);
     const other = await page.context().newPage();
     await other.goto(bed.link);
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     await expect.poll(() => page.getByRole("alert").count()).toBe(0);
     edit(bed.file("entries", "home-page.json"), "Welcome to your workspace", "Heard again");
     await page.locator("main h1", { hasText: "Heard again" }).waitFor();
@@ -253,14 +253,14 @@ describe("the preview page, live", { timeout: 240_000 }, () => {
     expect(await page.getByRole("alert").textContent()).toContain("Open the link that it printed");
     await other.goto(bed.link);
     await page.locator("main h1", { hasText: "Problems" }).waitFor();
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
   });
 
   it("H14: while the server does not answer, the last view stays and says so; the view is loaded once it does", async () => {
     const bed = await PreviewBed.of(STARTER);
     const page = await openPage(browser(), bed);
     await goTo(page, "starter/entries/home-page");
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     const { port } = new URL(bed.link);
     bed.server.signal("SIGTERM");
     await bed.server.end();

@@ -67,7 +67,7 @@ describe("what an author sees on the preview page", { timeout: 240_000 }, () => 
       .toBeGreaterThan(0);
     expect(await texts(".field-name")).toEqual(expect.arrayContaining(["Heading", "Banner"]));
     expect(await texts(".block .block .block-name")).toContain("Rich text ");
-    await page.getByText("Not served", { exact: true }).waitFor();
+    await page.getByText("Not published", { exact: true }).waitFor();
     await page.getByText('there is no block definition "blk_retired_banner"').waitFor();
     await page.locator(".field a.target", { hasText: "How to choose a tent" }).click();
     await page.locator("h1", { hasText: "How to choose a tent" }).waitFor();

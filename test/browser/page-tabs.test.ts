@@ -25,7 +25,7 @@ it("H21: the first load takes at most 9 requests, and the next one requests no p
   const load = async () => {
     await page.goto(bed.link);
     await page.getByText("Nothing prevents publishing").waitFor();
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     await page.waitForTimeout(300);
     // The bytes of what the browser has kept are not transferred.
     return page.evaluate(() => {
@@ -58,7 +58,7 @@ describe("H13: many tabs of the preview page", { timeout: 240_000 }, () => {
       await heading(tab, shown).waitFor();
       tabs.push(tab);
     }
-    for (const tab of tabs) await tab.getByText("Live", { exact: true }).waitFor();
+    for (const tab of tabs) await tab.getByText("Connected", { exact: true }).waitFor();
     edit("Seen in every tab");
     for (const tab of tabs) await heading(tab, shown).waitFor();
     for (const tab of tabs.splice(0, 3)) await tab.close();
@@ -70,7 +70,7 @@ describe("H13: many tabs of the preview page", { timeout: 240_000 }, () => {
     const { page, edit } = await openWithoutWorkers();
     await page.reload();
     await goTo(page, "starter/entries/home-page");
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     edit("Seen without it");
     await heading(page, "Seen without it").waitFor();
   });
@@ -84,7 +84,7 @@ describe("H13: many tabs of the preview page", { timeout: 240_000 }, () => {
       }),
     );
     await page.reload();
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     edit("Seen after it");
     await heading(page, "Seen after it").waitFor();
   });
@@ -109,7 +109,7 @@ describe("H13: many tabs of the preview page", { timeout: 240_000 }, () => {
     await page.getByText("Not connected", { exact: true }).waitFor();
     expect(open.every(({ bodyUsed }) => !bodyUsed)).toBe(true);
     ended.abort();
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
   });
 });
 

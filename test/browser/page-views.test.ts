@@ -71,7 +71,7 @@ describe("every view of the preview page", { timeout: 240_000 }, () => {
     const page = await context.newPage();
     await page.goto(`${bed.link}&to=storefront`);
     await page.locator("h1").waitFor();
-    await page.getByText("Live", { exact: true }).waitFor();
+    await page.getByText("Connected", { exact: true }).waitFor();
     await page.locator("#nav .count").first().waitFor();
     // That nothing more is asked takes time to see.
     await page.waitForTimeout(300);
@@ -103,6 +103,9 @@ describe("every view of the preview page", { timeout: 240_000 }, () => {
     await page.locator("h1", { hasText: "Problems" }).waitFor();
     await goTo(page, `${WEB}/experiences/exp_journal`);
     await page.locator(".view-head").getByRole("link", { name: "8 warnings" }).waitFor();
+    await goTo(page, "storefront/entries/TT-Ember-Stove");
+    await page.locator(".view-head").getByRole("link", { name: "1 warning" }).click();
+    await page.waitForURL(/at=%2FsupplierCode/);
   });
 
   it("a graph is never clipped, and scrolls in its frame where it is too wide", async () => {

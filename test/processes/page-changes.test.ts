@@ -260,6 +260,26 @@ describe("H33: publishing by the page", { timeout: 60_000 }, () => {
   });
 });
 
+describe("H31: what a reference led to", { timeout: 60_000 }, () => {
+  it("H31: has the title that is published, where the draft has no such entry", async () => {
+    const home = page("home", "Home", { next: { contentEntryId: "more" } });
+    const bed = contentBed(home, page("more", "More"));
+    bed.ok("publish", "content", "--out", bed.path("out"));
+    await bed.start("--out", bed.path("out"));
+    save(bed, home);
+    const { ask } = asking(bed);
+    await expect
+      .poll(async () => (await ask("entry-changes", "id=home")).entries[0]?.values, SOON)
+      .toMatchObject([
+        {
+          place: ["Next page"],
+          before: { text: "More" },
+          after: { target: { id: "more", state: "deleted" } },
+        },
+      ]);
+  });
+});
+
 describe("H31: two texts", () => {
   it("H31: differ by whole words, and what is the same is shortened", () => {
     expect(textChanges("Carry less, sleep better", "Carry less, rest better")).toEqual([

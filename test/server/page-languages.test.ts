@@ -7,6 +7,7 @@ import type { FieldView } from "../../src/server/page/field-views.ts";
 import { projectView } from "../../src/server/page/project-view.ts";
 import { search } from "../../src/server/page/search.ts";
 import { SearchIndex } from "../../src/server/page/search-index.ts";
+import { projectName } from "../../src/server/page/spoken.ts";
 import { inProblemOrder } from "../../src/workspace/problem.ts";
 import { describedProblem } from "../../src/workspace/problem-messages.ts";
 import type { Entry, ProjectLocales } from "../../src/workspace/records.ts";
@@ -219,5 +220,19 @@ describe("H20: languages on the preview page", () => {
     ]);
     expect(found("7")).toEqual([{ id: "home", path: "/note", fields: ["note"] }]);
     expect(found("target")).toEqual([{ id: "a" }]);
+  });
+});
+
+describe("H49a: the names of projects", () => {
+  it("H49a: one that an import named by its id has the name of its language, or of the workspace", () => {
+    const workspace = { id: "w", name: "A magazine" };
+    const named = (id: string, name: string, locale?: string) =>
+      projectName({ id, name, ...(locale !== undefined && { locale }) }, workspace);
+    expect(named("w", "w")).toBe("A magazine");
+    expect(named("w", "w", "en-US")).toBe("American English");
+    expect(named("w-de-at", "w-de-at", "de-AT")).toBe("Austrian German");
+    expect(named("w-de-at", "Austria", "de-AT")).toBe("Austria");
+    expect(named("kiosk", "kiosk", "de")).toBe("kiosk");
+    expect(named("w-kiosk", "w-kiosk")).toBe("w-kiosk");
   });
 });

@@ -10,9 +10,10 @@ import { SvcError } from "../../workspace/errors.ts";
 import type { Hold } from "../../workspace/hold.ts";
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import { describedProblem } from "../../workspace/problem-messages.ts";
-import { comparedValue, comparedValues } from "./compared-values.ts";
+import { comparedValue, comparedValues, type Names } from "./compared-values.ts";
 import type { DraftState } from "./draft-state.ts";
 import { pointerTarget, titleOf } from "./entry-summary.ts";
+import { projectName } from "./spoken.ts";
 
 /** What is published, to be compared with. */
 export interface PublishedSnapshot {
@@ -236,9 +237,12 @@ function entriesIn({ content, references }: JsonObject): JsonObject[] {
 function shownChanges(state: DraftState, comparison: Comparison, offset: number) {
   const { diff, added, removed } = comparison;
   const projects = new Map(state.rendering.projects.map((project) => [project.id, project]));
-  const projectName = (id: string) => projects.get(id)?.name ?? id;
+  const nameOfProject = (id: string) => {
+    const project = projects.get(id);
+    return project ? projectName(project, state.draft.workspace) : id;
+  };
   const nameOf = (address: Address) => {
-    if (address.kind !== "content") return projectName(address.projectId);
+    if (address.kind !== "content") return nameOfProject(address.projectId);
     const { projectId, experienceId } = address;
     const experiences = projects.get(projectId)?.experiences;
     return experiences?.find(({ id }) => id === experienceId)?.name ?? experienceId;
@@ -254,8 +258,8 @@ function shownChanges(state: DraftState, comparison: Comparison, offset: number)
     schema,
     config: diff.config.slice(0, LISTED).map(({ projectId, at, before, after }) => {
       const place = [at.kind, at.name ?? at.key ?? at.id ?? ""].filter(Boolean);
-      const value = comparedValue(state, place, before, after);
-      return { projectId, projectName: projectName(projectId), value };
+      const value = comparedValue(namesIn(state, comparison), place, before, after);
+      return { projectId, projectName: nameOfProject(projectId), value };
     }),
     entries: all.slice(offset, offset + PAGE).map((make) => make()),
     /** Of the page's first entry, and how many there are. */
@@ -279,28 +283,47 @@ function changedEntry(
   const paths = isSide ? [] : how.documents;
   const [had, has] = [entryAt(before, paths, id), entryAt(after, paths, id)];
   const shown = has ?? had ?? {};
-  const modelKey = typeof shown.contentModelKey === "string" ? shown.contentModelKey : null;
-  const model = state.draft.models.find(({ key }) => key === modelKey);
+  const { modelKey, model, title } = publishedNames(state, shown, id);
   const projectIds = projectIdsOf(paths);
   const language = state.languages.ofProject(projectIds[0] ?? "");
   const target = pointerTarget(state, id, language?.language);
-  const data = dataOf(shown);
   const inDraft = target.state === "found";
   const isOnlyChange = isSide || diff.entries.filter((one) => one.id === id).length === 1;
   return {
     id,
-    title: inDraft ? target.title : titleOf({ id, modelId: "", data }, model, []),
+    title: inDraft ? target.title : title,
     inDraft,
     modelName: model?.name ?? modelKey,
     change: isSide ? how : ("changed" as const),
     /** "Shop (de)": in which projects it changed so; empty where it has one change only. */
     projects: isOnlyChange ? [] : projectIds.map((one) => placeName(state, one)),
-    values: isSide ? [] : comparedValues(state, model?.fields ?? [], dataOf(had), dataOf(has)),
+    values: isSide
+      ? []
+      : comparedValues(namesIn(state, comparison), model?.fields ?? [], dataOf(had), dataOf(has)),
+  };
+}
+
+/** What a served entry is called, with its model. */
+function publishedNames({ draft }: DraftState, served: JsonObject, id: string) {
+  const { contentModelKey } = served;
+  const modelKey = typeof contentModelKey === "string" ? contentModelKey : null;
+  const model = draft.models.find(({ key }) => key === modelKey);
+  return { modelKey, model, title: titleOf({ id, modelId: "", data: dataOf(served) }, model, []) };
+}
+
+function namesIn(state: DraftState, { before }: Comparison): Names {
+  return {
+    state,
+    publishedTitle(id) {
+      const served = entryAt(before, [], id);
+      return served && publishedNames(state, served, id).title;
+    },
   };
 }
 
 function placeName({ draft, languages }: DraftState, projectId: string): string {
-  const name = draft.projects.find(({ id }) => id === projectId)?.name ?? projectId;
+  const project = draft.projects.find(({ id }) => id === projectId);
+  const name = project ? projectName(project, draft.workspace) : projectId;
   const locale = languages.ofProject(projectId)?.view.locale;
   return name + (locale ? ` (${locale})` : "");
 }

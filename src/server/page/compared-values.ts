@@ -13,6 +13,13 @@ export type Shown =
   | { readonly target: PointerTarget }
   | { readonly list: readonly Shown[] };
 
+/** What values name. */
+export interface Names {
+  readonly state: DraftState;
+  /** The title of an entry that only what is published has. */
+  readonly publishedTitle: (id: string) => string | undefined;
+}
+
 /** H31: a value that differs; `place`: where it is, in names that authors know. */
 export interface ComparedValue {
   readonly place: readonly string[];
@@ -29,22 +36,22 @@ const [MOST, LISTED, LONGEST] = [100, 20, 20_000];
 
 /** The values of two served records that differ, in the order of their fields. */
 export function comparedValues(
-  state: DraftState,
+  names: Names,
   fields: readonly FieldDefinition[],
   before: JsonObject,
   after: JsonObject,
 ): ComparedValue[] {
-  return inFields(state, fields, before, after, []).slice(0, MOST);
+  return inFields(names, fields, before, after, []).slice(0, MOST);
 }
 
 /** One value by itself, as of a project's config. */
 export function comparedValue(
-  state: DraftState,
+  names: Names,
   place: readonly string[],
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): ComparedValue {
-  const [was, is] = [shown(state, before), shown(state, after)];
+  const [was, is] = [shown(names, before), shown(names, after)];
   const isText = was !== null && is !== null && "text" in was && "text" in is;
   if (!isText) return { place, before: was, after: is };
   if (was.text === is.text) return { place, before: null, after: is, only: "formatting" };
@@ -52,7 +59,7 @@ export function comparedValue(
 }
 
 function inFields(
-  state: DraftState,
+  names: Names,
   fields: readonly FieldDefinition[],
   before: JsonObject,
   after: JsonObject,
@@ -69,8 +76,8 @@ function inFields(
     const where = [...place, field?.name ?? key];
     const isList = Array.isArray(was) || Array.isArray(is);
     return field?.repeatable && isList
-      ? inLists(state, listOf(was), listOf(is), where)
-      : inValues(state, was, is, where);
+      ? inLists(names, listOf(was), listOf(is), where)
+      : inValues(names, was, is, where);
   });
 }
 
@@ -79,37 +86,37 @@ function listOf(value: JsonValue): readonly JsonValue[] {
 }
 
 function inLists(
-  state: DraftState,
+  names: Names,
   before: readonly JsonValue[],
   after: readonly JsonValue[],
   place: readonly string[],
 ): ComparedValue[] {
   const [olds, news] = [before.map(canonicalJson), after.map(canonicalJson)];
   if (olds.toSorted().join() === news.toSorted().join()) {
-    const [was, is] = [shown(state, [...before]), shown(state, [...after])];
+    const [was, is] = [shown(names, [...before]), shown(names, [...after])];
     return [{ place, before: was, after: is, only: "order" }];
   }
   return alignLists(before, after).flatMap(([from, to]) => {
     const [was, is] = [before[from ?? -1] ?? null, after[to ?? -1] ?? null];
     if (from !== undefined && to !== undefined && olds[from] === news[to]) return [];
-    return inValues(state, was, is, [...place, String((to ?? from ?? 0) + 1)]);
+    return inValues(names, was, is, [...place, String((to ?? from ?? 0) + 1)]);
   });
 }
 
 /** Blocks of one definition are compared by their fields. */
 function inValues(
-  state: DraftState,
+  names: Names,
   was: JsonValue,
   is: JsonValue,
   place: readonly string[],
 ): ComparedValue[] {
   const [old, now] = [blockOf(was), blockOf(is)];
   if (old === undefined || now === undefined || old.key !== now.key) {
-    return [comparedValue(state, place, was ?? undefined, is ?? undefined)];
+    return [comparedValue(names, place, was ?? undefined, is ?? undefined)];
   }
-  const block = blockNamed(state, now.key);
+  const block = blockNamed(names, now.key);
   const where = [...place, block?.name ?? now.key];
-  return inFields(state, block?.fields ?? [], old.data, now.data, where);
+  return inFields(names, block?.fields ?? [], old.data, now.data, where);
 }
 
 function blockOf(value: JsonValue): { key: string; data: JsonObject } | undefined {
@@ -118,22 +125,28 @@ function blockOf(value: JsonValue): { key: string; data: JsonObject } | undefine
   return typeof key === "string" ? { key, data: data as JsonObject } : undefined;
 }
 
-function blockNamed({ draft }: DraftState, key: string) {
-  return draft.blocks.find((one) => one.key === key);
+function blockNamed({ state }: Names, key: string) {
+  return state.draft.blocks.find((one) => one.key === key);
 }
 
-function shown(state: DraftState, value: JsonValue | undefined): Shown | null {
+function shown(names: Names, value: JsonValue | undefined): Shown | null {
   if (value === undefined || value === null) return null;
   if (typeof value === "boolean") return { text: value ? "yes" : "no" };
   if (typeof value !== "object") return { text: String(value).slice(0, LONGEST * 10) };
   if (Array.isArray(value) && !isTree(value)) {
-    const some = value.slice(0, LISTED).flatMap((one: JsonValue) => shown(state, one) ?? []);
+    const some = value.slice(0, LISTED).flatMap((one: JsonValue) => shown(names, one) ?? []);
     const left = value.length - LISTED;
     return { list: left > 0 ? [...some, { text: `and ${left} more` }] : some };
   }
   if (isJsonObject(value)) {
     const { contentEntryId, fileName, mimeType, url } = value;
-    if (typeof contentEntryId === "string") return { target: pointerTarget(state, contentEntryId) };
+    if (typeof contentEntryId === "string") {
+      const target = pointerTarget(names.state, contentEntryId);
+      // Served with a model: the entry was there.
+      const was = target.state === "deleted" && "contentModelKey" in value;
+      const text = was ? names.publishedTitle(contentEntryId) : undefined;
+      return text === undefined ? { target } : { text };
+    }
     if (typeof fileName === "string") {
       // Only of this server: an address of another host loads nothing (H9).
       const path = typeof url === "string" ? /\/assets\/[0-9a-f]{16}\/[^/?#]+$/.exec(url)?.[0] : "";
@@ -141,25 +154,25 @@ function shown(state: DraftState, value: JsonValue | undefined): Shown | null {
       return { file: fileName, isPicture, ...(path && { src: path }) };
     }
     const block = blockOf(value);
-    if (block !== undefined) return { text: blockText(state, block).slice(0, LONGEST) };
+    if (block !== undefined) return { text: blockText(names, block).slice(0, LONGEST) };
   }
-  if (isTree(value)) return { text: treeText(state, value).trim() };
+  if (isTree(value)) return { text: treeText(names, value).trim() };
   return { text: JSON.stringify(value, null, 1).slice(0, LONGEST), isData: true };
 }
 
 /** The block's name, and its fields by their names. */
-function blockText(state: DraftState, { key, data }: { key: string; data: JsonObject }): string {
-  const { name = key, fields = [] } = blockNamed(state, key) ?? {};
+function blockText(names: Names, { key, data }: { key: string; data: JsonObject }): string {
+  const { name = key, fields = [] } = blockNamed(names, key) ?? {};
   const lines = Object.entries(data).map(([member, value]) => {
     const field = fields.find((one) => one.key === member);
-    return [fields.indexOf(field as FieldDefinition), field?.name ?? member, lineOf(state, value)];
+    return [fields.indexOf(field as FieldDefinition), field?.name ?? member, lineOf(names, value)];
   });
   const shownLines = lines.filter(([, , line]) => line).sort(([a], [b]) => Number(a) - Number(b));
   return [name, ...shownLines.map(([, label, line]) => `${label}: ${line}`)].join("\n");
 }
 
-function lineOf(state: DraftState, value: JsonValue): string {
-  const one = shown(state, value);
+function lineOf(names: Names, value: JsonValue): string {
+  const one = shown(names, value);
   if (one === null || ("text" in one && one.isData)) return "";
   if ("text" in one) return one.text;
   if ("file" in one) return one.file;
@@ -182,14 +195,14 @@ function isNode(value: JsonValue): value is JsonObject {
 const INLINE = /^(?:.*-?hyperlink|.*inline|link|span|text)$/;
 
 /** As text alone: a line for each paragraph, heading or item. */
-function treeText(state: DraftState, value: JsonValue, depth = 0): string {
+function treeText(names: Names, value: JsonValue, depth = 0): string {
   if (depth > 200) return "";
   if (Array.isArray(value))
-    return value.map((one: JsonValue) => treeText(state, one, depth + 1)).join("");
+    return value.map((one: JsonValue) => treeText(names, one, depth + 1)).join("");
   if (!isJsonObject(value)) return "";
   const { text, value: literal, content, children, nodeType, _type, type } = value;
   const name = [nodeType, _type, type].find((one) => typeof one === "string") as string | undefined;
-  if (name === undefined) return `[${lineOf(state, value)}]`;
+  if (name === undefined) return `[${lineOf(names, value)}]`;
   if (typeof text === "string") return text;
   if (typeof literal === "string") return literal;
   const inside = [content, children].find(Array.isArray) as JsonValue | undefined;
@@ -200,7 +213,7 @@ function treeText(state: DraftState, value: JsonValue, depth = 0): string {
         isJsonObject(one) &&
         ("contentEntryId" in one || "fileName" in one || "contentBlockKey" in one),
     );
-  const inner = inside === undefined ? "" : treeText(state, inside, depth + 1);
-  const pointers = inner === "" ? embedded.map((one) => `[${lineOf(state, one)}]`).join(" ") : "";
+  const inner = inside === undefined ? "" : treeText(names, inside, depth + 1);
+  const pointers = inner === "" ? embedded.map((one) => `[${lineOf(names, one)}]`).join(" ") : "";
   return inner + pointers + (INLINE.test(name) ? "" : "\n");
 }

@@ -8,6 +8,7 @@ import type { Hidden, Problem } from "../../workspace/problem.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import type { DraftRenderings } from "../draft-renderings.ts";
 import type { PreviewedDrafts } from "../previewed-drafts.ts";
+import { projectName } from "./spoken.ts";
 
 /** How many answers about one state are kept. */
 const REMEMBERED = 20;
@@ -41,12 +42,12 @@ class PageLanguages {
   readonly #localized: ReadonlySet<string>;
   readonly #byProject = new Map<string, PageLanguage>();
 
-  constructor({ projects, models, blocks }: Pick<Draft, "projects" | "models" | "blocks">) {
+  constructor({ workspace, projects, models, blocks }: Draft) {
     const groups = Map.groupBy(projects, (project) => languageKey(languageOf(project)));
     this.all = Array.from(groups.values(), (group) => {
       const [first] = group as [(typeof group)[number]];
       const { locale = null, fallbackLocales = [] } = first;
-      const named = group.map(({ id, name }) => ({ id, name }));
+      const named = group.map((one) => ({ id: one.id, name: projectName(one, workspace) }));
       return { language: languageOf(first), view: { locale, fallbackLocales, projects: named } };
     });
     for (const one of this.all) {

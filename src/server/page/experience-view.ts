@@ -7,6 +7,7 @@ import { type EntryView, entryView } from "./entry-view.ts";
 import type { ViewContext } from "./field-views.ts";
 import { problemCounts } from "./problem-counts.ts";
 import { shownLanguage, stepView } from "./project-view.ts";
+import { projectName } from "./spoken.ts";
 
 export interface GraphNode extends EntrySummary {
   /** E2: 0 for the content of a step, else the shortest distance from one. */
@@ -63,7 +64,7 @@ export function experienceView(state: DraftState, projectId: string, experienceI
   const { collection, entry } = experience as Partial<CollectedExperience>;
   const made = collection === undefined ? undefined : project.collections?.[collection];
   return {
-    project: { id: project.id, name: project.name },
+    project: { id: project.id, name: projectName(project, state.draft.workspace) },
     id,
     key,
     name,

@@ -12,6 +12,7 @@ import type { DraftState, DraftStates, LanguageView } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { fieldViews, type ViewContext } from "./field-views.ts";
 import { conditionsInWords, sortInWords } from "./query-words.ts";
+import { projectName } from "./spoken.ts";
 
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
 const LISTED = 12;
@@ -43,7 +44,7 @@ export function overview(
       published: versionId === undefined ? null : { versionId, publishedAt },
       projects: rendering.projects.map((project) => ({
         id: project.id,
-        name: project.name,
+        name: projectName(project, draft.workspace),
         experienceCount: project.experiences.length,
         // The first few; `ProjectView` has all.
         experiences: experienceLines(project, LISTED),
@@ -82,7 +83,7 @@ export function projectView(state: DraftState, projectId: string, htmlUrl: ViewC
   const problems = projectProblems(state.rendering, project);
   return {
     id: project.id,
-    name: project.name,
+    name: projectName(project, state.draft.workspace),
     language: shownLanguage(state, projectId),
     fields: fieldViews(definitions, stored, data, ["fields"], context),
     collections: (project.collections ?? []).map((one, index) =>

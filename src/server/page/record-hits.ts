@@ -3,6 +3,7 @@ import type { Asset } from "../../workspace/asset.ts";
 import { byCodeUnit, type JsonValue } from "../../workspace/json.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type Excerpt, eachText, excerptOf, folded, type Marks, marksOf } from "./search-text.ts";
+import { projectName } from "./spoken.ts";
 
 /** What is found beside entries, in the order in which it is listed. */
 const OTHER_KINDS = ["experience", "project", "asset", "model", "block", "feature"] as const;
@@ -78,7 +79,8 @@ function searchedOf(rendering: Rendering): readonly Searched[] {
 function* searchedRecords({ projects, draft }: Rendering): Generator<Searched> {
   const { assets, ...lists } = draft;
   for (const project of projects) {
-    const { id, name, experiences, fields = {} } = project;
+    const { id, experiences, fields = {} } = project;
+    const name = projectName(project, draft.workspace);
     yield searched("project", id, name, fields);
     for (const one of experiences) {
       const of = { project: { id, name } };

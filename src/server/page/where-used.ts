@@ -5,6 +5,7 @@ import type { Experience, Project } from "../../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
 import { KnownLinks } from "./entry-links.ts";
 import { pointerTarget } from "./entry-summary.ts";
+import { projectName } from "./spoken.ts";
 
 /** How many pages and entries one answer names. */
 const LISTED = 200;
@@ -138,12 +139,16 @@ export class UseIndex {
     const pages = this.#pages.filter((page) => shown.has(page));
     const users = this.#users(node);
     const entries = users.filter((one) => one < this.#projectsAt);
-    const { projects } = this.#state.rendering;
+    const { draft, rendering } = this.#state;
+    const named = (project: Project) => ({
+      id: project.id,
+      name: projectName(project, draft.workspace),
+    });
     return {
       pages: {
         total: pages.length,
         listed: pages.slice(0, LISTED).map(({ project, experience }) => ({
-          project: { id: project.id, name: project.name },
+          project: named(project),
           id: experience.id,
           name: experience.name,
         })),
@@ -155,10 +160,9 @@ export class UseIndex {
           .map((one) => pointerTarget(this.#state, this.#entryIds[one] as string)),
       },
       // Whose own fields, or steps that no experience has, name it.
-      projects: users.slice(entries.length).map((one) => {
-        const project = projects[one - this.#projectsAt] as Project;
-        return { id: project.id, name: project.name };
-      }),
+      projects: users
+        .slice(entries.length)
+        .map((one) => named(rendering.projects[one - this.#projectsAt] as Project)),
     };
   }
 

@@ -122,9 +122,7 @@ export function EntryActions({ entry }: { entry: EntryView }) {
     change(
       "edit-draft",
       { id, draft: !isDraft },
-      isDraft
-        ? "No draft any more: the next publish has it."
-        : "A draft now: the next publish leaves it out.",
+      isDraft ? "Ready: the next publish has it." : "A draft now: the next publish leaves it out.",
     );
   const copy = async () => {
     const body = { id, newId: newId ?? `${id}-copy` };
@@ -140,7 +138,7 @@ export function EntryActions({ entry }: { entry: EntryView }) {
     <span class="edit-actions">
       {(hidden === null || isDraft) && (
         <button type="button" class="quiet" onClick={setDraft}>
-          {isDraft ? "Take off draft" : "Make a draft"}
+          {isDraft ? "Mark as ready" : "Mark as draft"}
         </button>
       )}
       <DialogButton label="Duplicate" title={`Duplicate “${title}”`} send="Duplicate" save={copy}>

@@ -165,7 +165,7 @@ function countText(total: number | undefined, isChecking: boolean) {
 }
 
 function cellText({ type }: Column, text = "") {
-  return type === "date-time" && text !== "" ? day(text) : text;
+  return type.startsWith("date") && text !== "" ? day(text) : text;
 }
 
 /** A value with the name of its column, which is seen where the row is a card. */

@@ -83,7 +83,7 @@ export function FieldList({ fields, title }: { fields: readonly FieldView[]; tit
     <>
       <dl class="fields">
         {shown.map((field) => (
-          <FieldItem key={field.path} field={field} />
+          <FieldItem key={field.path} field={field} isOnly={isOnly(field, shown)} />
         ))}
       </dl>
       {heading && <ProblemNotes problems={notesOf(heading, problems)} />}
@@ -145,14 +145,21 @@ function kindOf(field: FieldView): string {
   return isLine ? "is-named" : "is-fact";
 }
 
-function FieldItem({ field }: { field: FieldView }) {
+/** H25b: whether no other field is of its kind, so that what it is needs no name. */
+function isOnly(field: FieldView, all: readonly FieldView[]): boolean {
+  const kind = ({ type, isMarkdown }: FieldView) => (isMarkdown ? "rich-text" : type);
+  return all.every((one) => one === field || kind(one) !== kind(field));
+}
+
+function FieldItem({ field, isOnly = false }: { field: FieldView; isOnly?: boolean }) {
   const { key, name, type, path, isRepeatable, isRequired, locales, query } = field;
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
   const kind = showsFields ? "is-named" : kindOf(field);
+  const isNamed = !kind.startsWith("is-prose") || !(isOnly || kind.endsWith("is-heading"));
   return (
     <div class={`field ${kind}`} data-path={path} tabIndex={-1}>
-      <dt class={kind.startsWith("is-prose") ? "unseen" : undefined}>
+      <dt class={isNamed ? undefined : "unseen"}>
         <span class="field-name">{showsFields ? name : spoken(name, key)}</span>
         {showsFields && (
           <span class="field-kind">
@@ -243,7 +250,7 @@ function ValueItem({ field, value }: { field: FieldView; value: ValueView }): Co
   const { problems } = useReading();
   const showsFields = useShowsFields();
   if (block) return <BlockCard block={block} />;
-  if (value.value === undefined) return <span class="not-served">Not served</span>;
+  if (value.value === undefined) return <span class="not-served">Not published</span>;
   if (target) return <ReferenceCard target={target} />;
   if (file) return <FileFigure file={file} />;
   if (html)
@@ -280,11 +287,16 @@ function ValueItem({ field, value }: { field: FieldView; value: ValueView }): Co
 
 function BlockCard({ block: { key, name, fields } }: { block: NonNullable<ValueView["block"]> }) {
   const showsFields = useShowsFields();
+  const title = spoken(name, key);
+  // A block around one field is called as that.
+  const isSaid = fields.length === 1 && fields.every((one) => spoken(one.name, one.key) === title);
   return (
     <section class="block" aria-label={`Block ${name}`}>
-      <p class="block-name">
-        {showsFields ? name : spoken(name, key)} {showsFields && <code>{key}</code>}
-      </p>
+      {(showsFields || !isSaid) && (
+        <p class="block-name">
+          {showsFields ? name : title} {showsFields && <code>{key}</code>}
+        </p>
+      )}
       <FieldList fields={fields} />
     </section>
   );

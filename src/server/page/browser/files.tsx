@@ -70,14 +70,36 @@ export function Media({
   }
   const host = webAddress(src)?.host;
   if (host === undefined) return <span class="elsewhere">{`${alt}: it cannot be loaded`}</span>;
+  return (
+    <span class="elsewhere" title={alt}>
+      <AllowHost host={host} />
+    </span>
+  );
+}
+
+function AllowHost({ host }: { host: string }) {
   const allow = async () => {
     await act("images", { hosts: [host] });
     location.reload();
   };
   return (
-    <span class="elsewhere" title={alt}>
-      <button type="button" class="quiet" onClick={allow}>{`Show pictures from ${host}`}</button>
-    </span>
+    <button type="button" class="quiet" onClick={allow}>{`Show pictures from ${host}`}</button>
+  );
+}
+
+/** H26: what allows the hosts of pictures that are shown small, without a button of their own. */
+export function AllowHosts({ files }: { files: readonly (FileView | undefined)[] }) {
+  const hosts = files.flatMap((file) => {
+    if (!file?.mimeType.startsWith("image/") || loaded(file.src) !== undefined) return [];
+    return webAddress(file.src)?.host ?? [];
+  });
+  if (hosts.length === 0) return null;
+  return (
+    <p class="elsewhere">
+      {[...new Set(hosts)].map((host) => (
+        <AllowHost key={host} host={host} />
+      ))}
+    </p>
   );
 }
 

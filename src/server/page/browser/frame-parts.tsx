@@ -5,6 +5,7 @@ import type { ConnectionState } from "./event-stream.ts";
 import { Palette } from "./palette.tsx";
 import { route, viewHref, workspaceHref } from "./router.ts";
 import { useStanding } from "./standing.ts";
+import { isMany } from "./view-overview.tsx";
 import { counted, number } from "./words.ts";
 
 interface Frame {
@@ -16,7 +17,7 @@ interface Frame {
   onNav: () => void;
 }
 
-const STATES = { live: "Live", waiting: "Reconnecting…", ended: "Not connected" };
+const STATES = { live: "Connected", waiting: "Reconnecting…", ended: "Not connected" };
 
 /** The bar above every view. */
 export function TopBar(frame: Frame) {
@@ -115,33 +116,47 @@ export function Navigation({ workspace: { counts, projects } }: { workspace: Wor
         </Place>
         <Place target={["history"]} title="History" />
       </ul>
-      {projects.map(({ id: project, name, experiences, experienceCount }) => {
-        const base = ["projects", project];
-        const isCut = experienceCount > experiences.length;
-        return (
-          <section key={project}>
-            <h2>
-              <a href={viewHref(base)} aria-current={isAt(base) ? "page" : undefined}>
-                {name}
-              </a>
-            </h2>
-            <ul>
-              {experiences.map(({ id: experience, name: title }) => (
-                <Place
-                  key={experience}
-                  target={[...base, "experiences", experience]}
-                  title={title}
-                />
-              ))}
-              {isCut && (
-                <li>
-                  <a href={viewHref(base)}>All {counted(experienceCount, "experience")}</a>
-                </li>
-              )}
-            </ul>
-          </section>
-        );
-      })}
+      {isMany(projects) && (
+        <section>
+          <h2>
+            <a href={viewHref()}>Projects</a>
+          </h2>
+          <ul>
+            {projects.map(({ id, name }) => (
+              <Place key={id} target={["projects", id]} title={name} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {(isMany(projects) ? [] : projects).map(
+        ({ id: project, name, experiences, experienceCount }) => {
+          const base = ["projects", project];
+          const isCut = experienceCount > experiences.length;
+          return (
+            <section key={project}>
+              <h2>
+                <a href={viewHref(base)} aria-current={isAt(base) ? "page" : undefined}>
+                  {name}
+                </a>
+              </h2>
+              <ul>
+                {experiences.map(({ id: experience, name: title }) => (
+                  <Place
+                    key={experience}
+                    target={[...base, "experiences", experience]}
+                    title={title}
+                  />
+                ))}
+                {isCut && (
+                  <li>
+                    <a href={viewHref(base)}>All {counted(experienceCount, "experience")}</a>
+                  </li>
+                )}
+              </ul>
+            </section>
+          );
+        },
+      )}
     </nav>
   );
 }

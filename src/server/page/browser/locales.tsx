@@ -3,22 +3,12 @@ import type { LanguageView } from "../draft-state.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { LocaleView, ValueView } from "../field-views.ts";
 import { isLeftOut } from "../left-out.ts";
+import { localeName } from "../spoken.ts";
 import { choose, chosen } from "./choices.ts";
 import { ProblemNotes } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 import { shownWorkspace, viewHref } from "./router.ts";
 import { counted, listed } from "./words.ts";
-
-const NAMES = new Intl.DisplayNames(["en"], { type: "language" });
-
-/** "Austrian German". */
-function localeName(locale: string): string {
-  try {
-    return NAMES.of(locale) ?? locale;
-  } catch {
-    return locale;
-  }
-}
 
 /** H20, H27: the values of a localized field: of one language as of any field, of several one below the other. */
 export function LocaleList({

@@ -197,7 +197,7 @@ function listen(ticket: string) {
     async ({ revision }) => {
       if (revision === overview?.revision) return;
       await show();
-      announce(`Updated at ${new Date().toLocaleTimeString("en")}.`);
+      announce(`Updated at ${new Date().toLocaleTimeString("en-GB")}.`);
     },
     (state) => {
       connection = state;

@@ -137,6 +137,5 @@ function JsonValueItem({ value }: { value: JsonValue }) {
       </dl>
     );
   }
-  const summary = counted(members.length, Array.isArray(value) ? "element" : "member");
-  return <Fold summary={`Data: ${summary}`}>{() => <Json value={value} />}</Fold>;
+  return <Fold summary={counted(members.length, "value")}>{() => <Json value={value} />}</Fold>;
 }

@@ -3,7 +3,7 @@ import type { AssetLine, AssetView as View } from "../asset-views.ts";
 import type { FileView } from "../file-view.ts";
 import type { Uses } from "../where-used.ts";
 import { Chips } from "./entry-table.tsx";
-import { FileFigure, Thumb } from "./files.tsx";
+import { AllowHosts, FileFigure, Thumb } from "./files.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { CopyButton, EmptyState, Group, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
@@ -20,7 +20,7 @@ const KINDS = {
 } as const;
 
 /** The least width and the height of a card in pixels, with the space around it. */
-const [WIDTH, HEIGHT] = [176, 244];
+const [WIDTH, HEIGHT] = [176, 264];
 
 /** H36: the assets of a workspace as a grid, of which only the rows in the window are drawn. */
 export function AssetsView() {
@@ -47,6 +47,7 @@ export function AssetsView() {
       <p class="soft table-count" role="status">
         {rows.error ? rows.error.message : rows.answer ? counted(total, "asset") : "Reading…"}
       </p>
+      <AllowHosts files={rows.answer?.rows.map(({ file }) => file) ?? []} />
       {total === 0 && rows.isCurrent && (
         <EmptyState title={filter + only === "" ? "There are no assets yet" : "No such assets"} />
       )}

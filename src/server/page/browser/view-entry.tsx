@@ -14,7 +14,7 @@ import { WhereUsed } from "./where-used.tsx";
 
 /** H25: an entry as a page to be read. */
 export function EntryPage({ entry }: { entry: EntryView }) {
-  const { title, modelName, hidden, problems } = entry;
+  const { title, modelName, hidden } = entry;
   return (
     <article class="reading">
       <ViewHead
@@ -25,7 +25,7 @@ export function EntryPage({ entry }: { entry: EntryView }) {
             <TitlePencil entry={entry} />
             <ModelTag modelName={modelName} />
             <HiddenTag hidden={hidden} />
-            <ProblemCounts counts={problemCounts(problems)} />
+            <EntryProblems entry={entry} />
           </>
         }
       />
@@ -41,6 +41,13 @@ export function EntryPage({ entry }: { entry: EntryView }) {
       </div>
       <EntryDetails entry={entry} />
     </article>
+  );
+}
+
+/** The counts lead to the first place. */
+function EntryProblems({ entry: { id, problems } }: { entry: EntryView }) {
+  return (
+    <ProblemCounts counts={problemCounts(problems)} href={entryHref(id, problems[0]?.at.path)} />
   );
 }
 
@@ -85,7 +92,7 @@ export function ShowFields() {
 
 /** An entry among others, under a heading that links to its view. */
 export function EntryCard({ entry }: { entry: EntryView }) {
-  const { id, title, modelName, hidden, problems } = entry;
+  const { id, title, modelName, hidden } = entry;
   return (
     <section class="card" aria-label={title}>
       <header class="card-head">
@@ -97,7 +104,7 @@ export function EntryCard({ entry }: { entry: EntryView }) {
         <TitlePencil entry={entry} />
         <p>
           <ModelTag modelName={modelName} /> <HiddenTag hidden={hidden} />{" "}
-          <ProblemCounts counts={problemCounts(problems)} />
+          <EntryProblems entry={entry} />
         </p>
       </header>
       <EntryFields entry={entry} />

@@ -86,7 +86,7 @@ function VersionItem({
         beside={
           <>
             {isCurrent && <span class="tag is-good">current</span>}{" "}
-            {last && `${ACTIONS[last.action]} ${moment(last.at)} `}
+            {last && last.at !== publishedAt && `${ACTIONS[last.action]} ${moment(last.at)} `}
             <code title={versionId}>{versionId.slice(0, 12)}</code>
           </>
         }

@@ -23,7 +23,10 @@ import { Reading } from "./reading.ts";
 import { viewHref } from "./router.ts";
 import { sinceText, useChanged, useStanding } from "./standing.ts";
 import { WindowedList } from "./windowed-list.tsx";
-import { counted } from "./words.ts";
+import { counted, number } from "./words.ts";
+
+/** Whether projects, as those of fifty languages, are listed without their experiences. */
+export const isMany = (projects: WorkspaceLine["projects"]) => projects.length > 6;
 
 /** What an author asks first: what prevents publishing, what has changed, and where things are. */
 export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
@@ -57,9 +60,23 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
           <p>A project has steps with layouts, and experiences that lead through them.</p>
         </EmptyState>
       )}
-      {projects.map((project) => (
-        <ProjectGroup key={project.id} project={project} />
-      ))}
+      {isMany(projects) ? (
+        <Group name="projects" title="Projects" beside={number(projects.length)}>
+          <WindowedList
+            label="Projects"
+            items={projects}
+            row={({ id, name, experienceCount }) => (
+              <RowLink
+                href={viewHref(["projects", id])}
+                title={name}
+                below={counted(experienceCount, "experience")}
+              />
+            )}
+          />
+        </Group>
+      ) : (
+        projects.map((project) => <ProjectGroup key={project.id} project={project} />)
+      )}
     </article>
   );
 }
@@ -169,7 +186,8 @@ function ExperienceList({
       items={experiences}
       row={({ id, name, steps }) => {
         const href = viewHref(["projects", project, "experiences", id]);
-        return <RowLink href={href} title={name} below={steps.join(" → ") || "no steps"} />;
+        const path = steps.join(" → ");
+        return <RowLink href={href} title={name} below={path === name ? "" : path || "no steps"} />;
       }}
     />
   );

@@ -1,5 +1,5 @@
 const NUMBER = new Intl.NumberFormat("en");
-const MOMENT = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
+const MOMENT = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 export function number(count: number) {
   return NUMBER.format(count);
@@ -23,13 +23,13 @@ export function size(bytes: number | null) {
   return `${NUMBER.format(Number((bytes / Number(of)).toPrecision(3)))} ${unit}`;
 }
 
-/** @param text RFC 3339 */
+/** "22 Nov 2026, 09:30". @param text RFC 3339 */
 export function moment(text: string) {
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? text : MOMENT.format(date);
 }
 
-const DAY = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" });
+const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** "22 November 2026". @param text a date without time */
 export function day(text: string) {
@@ -37,13 +37,13 @@ export function day(text: string) {
   return Number.isNaN(date.getTime()) ? text : DAY.format(date);
 }
 
-/** "22 November", with the year unless it is this one; today with the time. @param text RFC 3339 */
+/** "22 November", with the year unless it is this one; "09:30 today". @param text RFC 3339 */
 export function since(text: string) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return text;
   const today = new Date();
   if (date.toDateString() === today.toDateString()) {
-    return `today, ${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })}`;
+    return `${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })} today`;
   }
   const isThisYear = date.getFullYear() === today.getFullYear();
   return date.toLocaleDateString("en-GB", {
