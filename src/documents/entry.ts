@@ -64,8 +64,6 @@ export class DraftLookup implements Lookup {
   readonly #languageNumbers: ReadonlyMap<string, number>;
   readonly #unshown: HiddenEntries;
   readonly #shared = new Map<string, string>();
-  /** By path, then by target. */
-  readonly #foundPointers = new Map<string, Map<string, Pointer>>();
   /** Set by the rendering that it belongs to. */
   queries: { find(field: FieldDefinition, asker: Asker, language: number): Found } | undefined;
   #optionProblems: OptionProblems | undefined;
@@ -127,14 +125,6 @@ export class DraftLookup implements Lookup {
 
   found(field: FieldDefinition, asker: Asker, language: Language): Found {
     return this.queries?.find(field, asker, this.languageNumber(language)) ?? NOTHING_FOUND;
-  }
-
-  foundPointer(path: string, target: string): Pointer {
-    const ofPath = this.#foundPointers.get(path) ?? new Map<string, Pointer>();
-    this.#foundPointers.set(path, ofPath);
-    const known = ofPath.get(target) ?? { path, target, isFound: true };
-    ofPath.set(target, known);
-    return known;
   }
 
   modelKeyOf({ modelId }: EntryHead): string | undefined {

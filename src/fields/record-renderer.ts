@@ -163,7 +163,7 @@ export class RecordRenderer implements Renderer {
     const targets = ids.slice(0, free).flatMap((id) => lookup.find(id, language[0]) ?? []);
     this.#foundCount += targets.length;
     return targets.map((entry) => {
-      this.#pointers = added(this.#pointers, lookup.foundPointer(path, entry.id));
+      this.#pointers = added(this.#pointers, { path, target: entry.id, isFound: true });
       const contentModelKey = lookup.modelKeyOf(entry) as string;
       return { contentEntryId: entry.id, contentModelKey };
     });

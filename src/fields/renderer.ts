@@ -35,8 +35,6 @@ export interface Lookup {
   placeOf(field: FieldDefinition): ProblemPlace;
   /** Q1: what the query of a field finds for a record in a language. */
   found(field: FieldDefinition, asker: Asker, language: Language): Found;
-  /** A pointer that a query found; the same object for all entries that have it. */
-  foundPointer(path: string, target: string): Pointer;
   /** P3: the problems of fields whose options name models or categories that do not exist. */
   readonly optionProblems: OptionProblems;
 }

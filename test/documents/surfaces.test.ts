@@ -87,7 +87,7 @@ it("R2: the order of records, of members and of variants changes no byte and no 
 
 it("S4: an entry or project that violates the schema has an error", () => {
   const violations = { entries: 0, projects: 0 };
-  forEachWorkspace({ faulty: true, numRuns: 80 }, (bed, { projects }) => {
+  forEachWorkspace({ faulty: true, numRuns: 200 }, (bed, { projects }) => {
     const texts = previewTexts(bed);
     const schema = new CompiledSchema(JSON.parse(texts.get(SCHEMA_PATH) ?? "{}"));
     const errors = bed.check("w", MEANT).filter(({ level }) => level === "error");

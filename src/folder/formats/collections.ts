@@ -1,6 +1,7 @@
+import type { CollectedExperience } from "../../documents/collections.ts";
 import { Rendering } from "../../documents/rendering.ts";
 import type { Draft } from "../../workspace/draft.ts";
-import type { Experience, Project } from "../../workspace/records.ts";
+import type { Project } from "../../workspace/records.ts";
 import type { ImportedBefore } from "../format.ts";
 import { collected, isSamePage, pagesOf, replaced } from "../migrate/collect.ts";
 
@@ -9,17 +10,14 @@ export function importedBefore(draft: Draft): ImportedBefore {
   return { choices: draft.workspace.import, projects: written(draft) };
 }
 
-/** What an experience of a collection has beside (Q10). */
-type Collected = { readonly collection: number; readonly entry: string };
-
 /** Projects with the step and the experience that their collections give each entry, hidden ones too. */
 function written(draft: Draft): readonly Project[] {
   const view = { at: Number.NEGATIVE_INFINITY, showsHidden: true };
   return new Rendering(draft, { view }).projects.map((project) => {
     const shown = new Map(project.steps.map((step) => [step.id, step.layoutContentId]));
     const experiences = project.experiences.flatMap((experience) => {
-      const { id, key, name, stepIds, collection, entry } = experience as Partial<Collected> &
-        Experience;
+      const { id, key, name, stepIds } = experience;
+      const { collection, entry } = experience as Partial<CollectedExperience>;
       if (collection === undefined) return experience;
       // Not the pages of a list, and of an entry without the steps around it.
       const own = stepIds.filter((step) => shown.get(step) === entry);
