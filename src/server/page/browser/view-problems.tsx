@@ -95,7 +95,7 @@ function GroupOfProblems({ group }: { group: ProblemGroup }) {
         </span>
       }
     >
-      <ul class="problem-rows">
+      <ul>
         {(answer?.groups[0]?.problems ?? problems).map((problem) => (
           <ProblemRow problem={problem} />
         ))}
