@@ -153,7 +153,7 @@ describe("the architecture", () => {
     expect(imported.length).toBeGreaterThan(2);
   });
 
-  it("the preview page's browser code imports only itself, preact, a Markdown parser, the walk of rich text, words shared with its server, and types", () => {
+  it("the preview page's browser code imports only itself, preact, a Markdown parser, the walk of rich text, what it shares with its server, and types", () => {
     const files = SOURCES.filter(([path]) => isBrowserFile(path));
     const names = files.map(([path]) => path);
     expect(names.filter((path) => !/\/[a-z-]+\.(?:tsx?|css|html|svg)$/.test(path))).toEqual([]);
@@ -162,13 +162,14 @@ describe("the architecture", () => {
     );
     expect(imported.length).toBeGreaterThan(50);
     const allowed =
-      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){3}client\/rich-text(?:-tags)?\.ts|\.\.\/(?:spoken|query-words)\.ts)$/;
+      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){3}client\/rich-text(?:-tags)?\.ts|\.\.\/(?:spoken|query-words|left-out|problem-counts)\.ts)$/;
     expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
-    const words = SOURCES.filter(([path]) =>
-      /^server\/page\/(?:spoken|query-words)\.ts$/.test(path),
+    const shared = SOURCES.filter(([path]) =>
+      /^server\/page\/(?:spoken|query-words|left-out|problem-counts)\.ts$/.test(path),
     );
+    expect(shared.length).toBe(4);
     const behind = ["./spoken.ts", "../../workspace/conditions.ts"];
-    expect(words.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
+    expect(shared.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
     const [, conditions = ""] = SOURCES.find(([path]) => path === "workspace/conditions.ts") ?? [];
     expect(specifiersOf(conditions)).toEqual([]);
   });
