@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -237,6 +238,7 @@ describe("H42: values changed on the page", () => {
     const huge = { ...OTHER, id: "huge", data: { title: "x".repeat(17 * 2 ** 20) } };
     writeFileSync(join(folder, "entries/a.json"), JSON.stringify(huge));
     symlinkSync(join(folder, "entries/x.json"), join(folder, "entries/b.json"));
+    expect(spawnSync("mkfifo", [join(folder, "entries/c.json")]).status).toBe(0);
     await edit("/title", "Others", "other");
     expect(JSON.parse(read("entries/x.json")).data.title).toBe("Others");
     expect(await refusal(edit("/title", "Short", "huge"))).toMatch(/a\.json" has more than 16 MiB/);

@@ -216,6 +216,8 @@ const beginOf = (text: string) => (text.startsWith("\ufeff") ? 1 : 0);
 function textIn(files: Folder, file: string): string | undefined {
   const stats = files.stat(file);
   if (stats === undefined) return undefined;
+  // A pipe would be waited for.
+  if (!stats.isFile()) throw unreadable(file);
   if (stats.size > LARGEST) {
     throw refused(`"${file}" has more than 16 MiB`, "change it in your editor");
   }
