@@ -62,7 +62,7 @@ export function checkDraft(
   const found = [
     ...sizeProblems(workspace, { document: "schema", bytes: largestSchema }),
     ...definitionProblems(draft, lookup.optionProblems, problems),
-    ...searchProblems(rendering.searches),
+    ...searchProblems(rendering.searches, draft.entries),
     ...assetProblems(draft),
     ...assetTextProblems(draft, lookup.locales),
     ...draftLocaleProblems(rendering),

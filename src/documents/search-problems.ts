@@ -8,14 +8,20 @@ import { problem } from "../workspace/problem.ts";
 import type { Search } from "./searches.ts";
 
 /** Q7: the conditions and sorts that cannot be compared, or never hold. */
-export function searchProblems(searches: readonly Search[]): Problem[] {
+export function searchProblems(
+  searches: readonly Search[],
+  entries: ReadonlyMap<string, unknown>,
+): Problem[] {
   return searches.flatMap((search) => [
     ...Object.entries(search.where).flatMap(([key, condition]) =>
       typeof condition === "object"
         ? comparisonProblems(search, key, condition)
-        : problemsOf(search, key, ["where", key], (field, compared) =>
-            canEqual(field, compared, condition) ? undefined : "never",
-          ),
+        : [
+            ...problemsOf(search, key, ["where", key], (field, compared) =>
+              canEqual(field, compared, condition) ? undefined : "never",
+            ),
+            ...danglingId(search, key, condition, entries),
+          ],
     ),
     ...sortKeys(search.sort).flatMap(({ key }, index) => {
       const path = Array.isArray(search.sort) ? ["sort", index] : ["sort"];
@@ -67,6 +73,21 @@ function canEqual(field: FieldDefinition, compared: Compared, value: Scalar): bo
   if (compared === "reference") return typeof value === "string";
   const type = fieldType(field.type);
   return value !== SELF && type.hasShape(value) && !type.brokenConstraint?.(field, value);
+}
+
+/** That references are compared with the id of no entry. */
+function danglingId(
+  { models, placeOf }: Search,
+  key: string,
+  target: Scalar,
+  entries: ReadonlyMap<string, unknown>,
+): Problem[] {
+  const found = models.flatMap(({ fields }) => fields.filter((one) => one.key === key));
+  const areReferences = found.length > 0 && found.every((one) => comparedAs(one) === "reference");
+  if (!areReferences || typeof target !== "string" || target === SELF) return [];
+  return entries.has(target)
+    ? []
+    : [problem(placeOf("where", key), "reference-deleted", { target })];
 }
 
 /** Q4, Q5. */

@@ -6,6 +6,7 @@ import type { FolderDraft } from "../../src/folder/folder-draft.ts";
 import { fieldListFaults } from "../../src/records/record-rules.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import type { Project } from "../../src/workspace/records.ts";
 import { draftOf } from "../support/documents/rendered.ts";
 import { dataOn, problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
 import { SURFACES, TestBed } from "../support/test-bed.ts";
@@ -111,6 +112,19 @@ describe("the definition of a query", () => {
       `error condition-invalid model subject#/fields/5/query${path}`,
     ]);
     expect(problems[0]?.args).toMatchObject({ reason });
+  });
+
+  it("Q7: a reference that is compared with the id of no entry is a warning, with the one that is meant", () => {
+    const parts = withEntry([...FIELDS, list({ where: { up: "hoem" } })], {});
+    const collections = [{ model: "subject", id: "x", layoutName: "x", where: { up: "gone" } }];
+    const [site] = parts.projects as [Project];
+    const problems = new TestBed({ ...parts, projects: [{ ...site, collections }] }).check("w");
+    expect(summaries(problems)).toEqual([
+      "warning reference-deleted model subject#/fields/5/query/where/up",
+      "warning reference-deleted project site#/collections/0/where/up",
+    ]);
+    expect(problems[0]?.args).toMatchObject({ target: "hoem", suggestion: "home" });
+    expect(problemsOf(withEntry([...FIELDS, list({ where: { up: "home" } })], {}))).toEqual([]);
   });
 
   it("Q7: conditions and sorts that can hold are no problem", () => {
