@@ -33,6 +33,8 @@ export interface FormatOptions {
 
 /** What an import takes from the workspace that it replaces. */
 export interface ImportedBefore {
+  /** Of the workspace. */
+  readonly name: string;
   readonly choices: ImportChoices | undefined;
   /** With what their collections give entries, as if it was written too (Q24). */
   readonly projects: readonly Project[];

@@ -97,8 +97,8 @@ describe("svc import --collections", { timeout: 60_000 }, () => {
     // `p-two` is the old address of `b`, which has another one too; the entry of `p-three` is gone.
     expect(bed.project.experiences.map(({ id }: { id: string }) => id)).toEqual([
       "index",
-      "p-three",
       "p-two",
+      "p-three",
     ]);
     const isLeft = ({ id }: { id: string }) => id !== "p-three";
     const { steps, experiences: all, ...others } = bed.project;

@@ -37,6 +37,7 @@ function projectOf(
 /** What an import finds that follows on another one. */
 const following = (earlier: ReturnType<typeof projectOf>): Pick<FormatOptions, "before"> => ({
   before: () => ({
+    name: (earlier.workspace as { record: Workspace }).record.name,
     choices: (earlier.workspace as { record: Workspace }).record.import,
     projects: [earlier.project],
   }),
@@ -117,6 +118,26 @@ describe("contentful: pages are the entries of types with an address", () => {
       {},
       [type("post", { [field]: "Symbol" })],
     ).ids;
+
+  it("X1g: pages come before what has no address, whatever their ids are", () => {
+    const entries = [page("1first", "p"), page("a"), entry("p", "post", { slug: "slug" })];
+    const first = projectOf(entries, {}, [PAGE, type("post", { slug: "Symbol" })]);
+    expect(first.ids).toEqual(["slug", "1first", "a"]);
+    expect(first.project.steps.map(({ id }) => id)).toEqual(["1first", "a", "slug"]);
+  });
+
+  it("X2: a workspace and a project keep the names that they were given", () => {
+    const first = projectOf([page("a")]);
+    const { choices } = following(first).before("space1") ?? { choices: undefined };
+    const before = {
+      name: "Our magazine",
+      choices,
+      projects: [{ ...first.project, name: "Website" }],
+    };
+    const later = projectOf([page("a")], { before: () => before });
+    expect(later.workspace).toMatchObject({ record: { id: "space1", name: "Our magazine" } });
+    expect(later.project.name).toBe("Website");
+  });
 
   it("X1a: a text field slug, url or path is the address, whatever points at the entry", () => {
     for (const field of ["slug", "url", "path", "Slug"])
@@ -297,7 +318,7 @@ describe("contentful: an address stays", () => {
     };
     const other = { ...first().project, id: "other" };
     const { project, experiences, ids, projects } = projectOf([page("a"), page("b")], {
-      before: () => ({ choices: undefined, projects: [own, other] }),
+      before: () => ({ name: "space1", choices: undefined, projects: [own, other] }),
     });
     expect(projects).toEqual([project, other]);
     expect(project.fields).toEqual({ colour: "red" });

@@ -7,7 +7,8 @@ import { collected, isSamePage, pagesOf, replaced } from "../migrate/collect.ts"
 
 /** X2, Q24: what the next import takes of a workspace. */
 export function importedBefore(draft: Draft): ImportedBefore {
-  return { choices: draft.workspace.import, projects: written(draft) };
+  const { name, import: choices } = draft.workspace;
+  return { name, choices, projects: written(draft) };
 }
 
 /** Projects with the step and the experience that their collections give each entry, hidden ones too. */

@@ -106,7 +106,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const collects = options.collections ?? before?.choices?.collections ?? false;
   const workspace: Workspace = {
     id,
-    name: id,
+    name: before?.name ?? id,
     ...(assets.haveTexts && { assetTexts: true }),
     import: {
       from: read.from,

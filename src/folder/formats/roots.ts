@@ -277,12 +277,17 @@ function projectOf(
       return { id: stepId, key, name, layoutName, layoutContentId: root.id };
     });
   const keptNames = new Map(keptSteps.map((step) => [step.id, step.name]));
+  const allSteps = [...keptSteps, ...added].sort(byId);
+  const withAddress = new Set(roots.filter((one) => one.address !== undefined).map(idOf));
+  const isPage = ({ layoutContentId }: Step) => withAddress.has(layoutContentId ?? "");
+  const pages = new Set(allSteps.filter(isPage).map(idOf));
+  const isNoPage = ({ stepIds }: Experience) => Number(!stepIds.some((one) => pages.has(one)));
   return {
     project: {
       ...(before?.fields !== undefined && { fields: before.fields }),
       id,
       name: before?.name ?? id,
-      steps: [...keptSteps, ...added].sort(byId),
+      steps: allSteps,
       experiences: [
         ...kept.map((one) => ({
           ...one,
@@ -290,7 +295,10 @@ function projectOf(
             one.stepIds.length === 1 ? (keptNames.get(one.stepIds[0] ?? "") ?? one.name) : one.name,
         })),
         ...added.map(({ id, key, name }) => ({ id, key, name, stepIds: [id] })),
-      ].sort(byId),
+      ]
+        .sort(byId)
+        // X1g.
+        .sort((a, b) => isNoPage(a) - isNoPage(b)),
     },
     earlier: { kept: removesExperiences ? [] : lost, removed: removesExperiences ? lost : [] },
   };
