@@ -161,6 +161,11 @@ describe("H30: what changes are shown against", { timeout: 60_000 }, () => {
       ["before", "One"],
       ["after", "Two"],
     ]);
+    // The store is damaged while it is open.
+    writeFileSync(bed.path("w.db"), "no store");
+    await expect.poll(async () => (await changed()).base?.problem?.code, SOON).toMatch(/^store-/);
+    expect((await ask("history")).problem.message).toContain("w.db");
+    expect(bed.server.stderr).not.toMatch(/^\s+at /m);
   });
 
   it("H30: is checked at the start", async () => {

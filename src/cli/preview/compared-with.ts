@@ -235,7 +235,8 @@ export class ComparedVersions implements SnapshotSource {
 
   #stored({ id }: WorkspaceRow): readonly [Store | undefined, WorkspaceRow | undefined] {
     const store = this.#openStore();
-    return [store, store?.workspaces().find((one) => one.id === id)];
+    // In a transaction, whose errors say what is wrong with the store.
+    return [store, store?.read(() => store.workspaces().find((one) => one.id === id))];
   }
 
   /** Another file may have its name meanwhile. */
