@@ -59,7 +59,7 @@ interface Made {
 interface Collected {
   readonly project: Project;
   readonly problems: readonly Problem[];
-  /** Whether nothing is left out. */
+  /** Whether no entry is left out. */
   readonly isWhole: boolean;
   readonly makers: readonly Maker[];
   /** All that decides it beside the project, the entries and which are hidden. */
@@ -119,7 +119,6 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
   const experiences = rows.flatMap(({ maker, shown }): Experience[] => {
     const pages = maker.pages(shown).filter((page) => {
       const wrong = taken.refused(maker.listAt, page);
-      isWhole &&= wrong === undefined;
       if (wrong !== undefined) problems.push(...now.leveled([wrong]));
       return wrong === undefined;
     });
