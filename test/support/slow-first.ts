@@ -7,7 +7,6 @@ const SLOW = [
   "publish/publish-distrust",
   "follow/followed-folder",
   "documents/surfaces",
-  "store/unwritable-store",
   "cli/store-kept",
   "cli/folder-commands",
   "cli/diff-sides",
@@ -15,7 +14,6 @@ const SLOW = [
   "documents/taken-over",
   "server/malformed",
   "server/live",
-  "cli/migrate",
   "folder/migrations",
 ];
 

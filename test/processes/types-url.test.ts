@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
-import { RunningCommand } from "./running-command.ts";
 
 const PATH = "/api/v1/projects/site/schema";
 
