@@ -106,7 +106,7 @@ describe("H12: what the page computes of a complete draft", () => {
     writeFileSync(join(folder, "entries.json"), JSON.stringify(entries));
     threads.change(posted(reader.read()));
     const found = await threads.answer("entries", "workspace=w&q=a", AbortSignal.any([]));
-    expect(JSON.parse(found ?? "").entries).toMatchObject([
+    expect(JSON.parse(found ?? "").rows).toMatchObject([
       { title: "Away", modelName: "Page", hidden: expect.anything() },
       { title: "Home again", modelName: "Page", hidden: null },
     ]);
