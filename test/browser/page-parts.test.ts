@@ -223,6 +223,7 @@ describe("what an author sees on the preview page", { timeout: 240_000 }, () => 
     bed.ok("import", bed.content);
     await page.getByText("1 breaking").waitFor();
     await page.getByText("1 change of the schema").click();
+    await page.locator('[data-key="Documents"] .change').first().waitFor();
     expect(await texts('[data-key="Documents"] .change')).toEqual([
       "breaking model page, field showInSearchremoved: code that reads it breaks in prj_kiosk, prj_web",
     ]);
@@ -234,6 +235,7 @@ describe("what an author sees on the preview page", { timeout: 240_000 }, () => 
       "Visit our shop in Thornbeck",
     ]);
     await page.getByText("1 document").click();
+    await page.locator('[data-key="Documents"] .change.is-line a').waitFor();
     expect(await texts('[data-key="Documents"] .change.is-line a')).toEqual(["Get help"]);
   });
 });
