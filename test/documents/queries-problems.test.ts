@@ -255,7 +255,13 @@ describe("the clock", () => {
 
   it("A6, Q5: dates that conditions compare with the clock fall due, those of hidden entries too", () => {
     const now = at("2026-02-01");
-    const shown = rendering({ day: { before: "$now" } }, { day: "2026-03-01" }, now);
+    const query = list({ where: { day: { before: "$now" } } });
+    const data = { day: "2026-03-01" };
+    const over = { publishAt: "2020-01-01T00:00:00Z", unpublishAt: "2020-02-01T00:00:00Z" };
+    const entries = [{ id: "other", modelId: "subject", data, ...over }];
+    const draft = draftOf(withEntry([...FIELDS, query], {}, { entries }));
+    const shown = new Rendering(draft, { view: { at: now, showsHidden: false } });
+    expect(shown.find("other")).toBeUndefined();
     expect(dueEntries(shown.draft, now, now, turnsOfEntries(shown))).toEqual([
       { id: "other", change: "list", at: "2026-03-01T00:00:00.001Z", isDue: false },
     ]);

@@ -123,7 +123,12 @@ const entry = (id: string) =>
     });
 const world: fc.Arbitrary<World> = fc.record({ lists, entries: fc.tuple(...IDS.map(entry)) });
 
-const PROJECTS = [{ locale: "en" }, { locale: "de", fallbackLocales: ["en"] }, { locale: "fr" }];
+const PROJECTS = [
+  { locale: "en" },
+  { locale: "de", fallbackLocales: ["en"] },
+  // A7a: without the values of drafts in de.
+  { locale: "fr", fallbackLocales: ["de"] },
+];
 
 function partsOf({ lists: [first, second, third], entries }: World): Parts {
   const list = (key: string, one: Lists[number] | undefined) => ({
