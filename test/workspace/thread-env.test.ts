@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
+import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, it, vi } from "vitest";
 import { threadEnv } from "../../src/workspace/thread-env.ts";
@@ -10,7 +11,9 @@ it("a thread caches compiled code where the program does, which other processes 
     const { parentPort } = require("node:worker_threads");
     parentPort.postMessage(require("node:module").getCompileCacheDir());`;
   const worker = new Worker(script, { eval: true, env: threadEnv() });
-  expect(await once(worker, "message")).toEqual([getCompileCacheDir()]);
-  expect(getCompileCacheDir()).toContain("compile-cache");
+  const [folder] = await once(worker, "message");
+  // The last segment names the Node, and the flags that other tests may have set.
+  expect(dirname(folder)).toBe(dirname(getCompileCacheDir() ?? ""));
+  expect(folder).toContain("compile-cache");
   vi.unstubAllEnvs();
 });
