@@ -7,9 +7,6 @@ import {
 } from "../../server/page/draft-data.ts";
 import { DraftThread, type ThreadSource } from "./draft-thread.ts";
 
-/** What the reading thread has read is worth more than the end of a query that nobody waits for. */
-const READS_FINISH_WITHIN = 60_000;
-
 /** H37: the threads beside the server, each of which starts with its first query, if not before. */
 export class DraftThreads implements DraftAnswers {
   readonly #threads: Readonly<Record<QueryThread, DraftThread>>;
@@ -18,8 +15,7 @@ export class DraftThreads implements DraftAnswers {
 
   /** @param source is asked for whenever a thread starts. */
   constructor(source: () => ThreadSource) {
-    const read = new DraftThread(source, READS_FINISH_WITHIN);
-    this.#threads = { read, check: new DraftThread(source) };
+    this.#threads = { read: new DraftThread(source), check: new DraftThread(source) };
   }
 
   start(): void {
