@@ -76,10 +76,7 @@ export function useChosen(): [Query, (more: Query) => void] {
   return [chosen, change];
 }
 
-/**
- * What is known of records by their ids, as it is answered. The request is not ended with the view: it
- * would end the check.
- */
+/** What is known of records by their ids, as it is answered. */
 export function useKnown<Name extends "uses" | "entry-problem-counts">(
   name: Name,
   ids: readonly string[],
@@ -88,18 +85,16 @@ export function useKnown<Name extends "uses" | "entry-problem-counts">(
   const { workspaceId: workspace, revision } = useContext(Shown);
   const [known, setKnown] = useState<ReadonlyMap<string, Answers[Name][string]>>(new Map());
   useEffect(() => {
-    let isShown = true;
+    const shown = new AbortController();
     // An address has room for so many.
     for (let at = 0; at < ids.length; at += PAGE) {
-      const asked = ids.slice(at, at + PAGE).join();
-      answerOf(name, { workspace, kind, ids: asked }).then(
-        (found) => isShown && setKnown((old) => new Map([...old, ...Object.entries(found)])),
+      const query = { workspace, kind, ids: ids.slice(at, at + PAGE).join() };
+      answerOf(name, query, shown.signal).then(
+        (found) => setKnown((old) => new Map([...old, ...Object.entries(found)])),
         () => undefined,
       );
     }
-    return () => {
-      isShown = false;
-    };
+    return () => shown.abort();
   }, [workspace, revision, ids.join()]);
   return (id) => known.get(id);
 }

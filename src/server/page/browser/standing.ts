@@ -32,7 +32,7 @@ export function WithStanding({
     let isCurrent = true;
     const ask = async () => {
       const started = performance.now();
-      // Not ended with the view: that would end the check.
+      // Not ended with the view: how long it took says when to ask again.
       const answer = await answerOf("standing", { workspace }).catch(() => undefined);
       duration.current = performance.now() - started;
       if (isCurrent && answer) setKnown({ workspace, answer });
