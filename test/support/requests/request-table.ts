@@ -417,7 +417,7 @@ const EVENTS: readonly RequestRow[] = [
       `${SITE}/events?preview_token=$VALID&preview_token=$VALID`,
       `HEAD ${P}/nowhere/events?preview_token=$VALID`,
     ],
-    { but: { preview: INVALID } },
+    { but: { preview: INVALID, "nginx-preview": INVALID } },
   ),
 ];
 
