@@ -18,6 +18,8 @@ describe("tables and where things are used", { timeout: 240_000 }, () => {
     expect(await used.locator("p").first().getByRole("link").count()).toBe(16);
     await used.getByRole("link", { name: "Wild camping" }).click();
     await page.getByRole("heading", { level: 1, name: "Wild camping" }).waitFor();
+    await goTo(page, "storefront/entries");
+    await page.locator(".table-row .thumb").first().waitFor();
     await goTo(page, "storefront/assets");
     await page.getByText("13 assets").waitFor();
     const logo = page.getByRole("link", { name: /tarn-and-trail-logo/ });

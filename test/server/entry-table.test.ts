@@ -108,6 +108,9 @@ describe("H35: a table of entries", () => {
         ["10", "", "", "Spec"],
         ["70", "", "", ""],
       ]);
+      const { rows } = entryTable(state, ALL, () => uses.of(state));
+      const pictures = rows.flatMap(({ id, picture }) => (picture ? [[id, picture.title]] : []));
+      expect(pictures, "H26a: pictures").toEqual([["home", "Beach"]]);
     });
   });
 });

@@ -6,6 +6,7 @@ import type { Model } from "../../workspace/records.ts";
 import { assetTitle } from "./asset-views.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type EntrySummary, pointerTarget, titleOf, valuesIn } from "./entry-summary.ts";
+import { type FileView, pictureOf } from "./file-view.ts";
 import type { UseIndex } from "./where-used.ts";
 
 /** Rows in one answer: few, as what is asked of them names them in an address. */
@@ -23,6 +24,7 @@ interface TableColumn {
 
 interface TableRow extends EntrySummary {
   readonly modelName: string | null;
+  readonly picture?: FileView;
   /** By column; empty without a value. */
   readonly cells: readonly string[];
 }
@@ -64,14 +66,16 @@ export function entryTable(
     columns: columns.map(({ key, name = key, type }) => ({ key, name, type })),
     rows: heads.slice(query.offset, query.offset + TABLE_PAGE).map((head) => {
       const model = state.models.get(head.modelId);
-      const data = columns.length === 0 ? {} : state.draft.dataOf(head);
+      const entry = withData(state.draft, head);
+      const picture = pictureOf(state, entry);
       return {
         id: head.id,
         title: titleIn(state, head),
         modelKey: model?.key ?? null,
         modelName: model?.name ?? null,
         hidden: state.hiddenBy(head.id),
-        cells: columns.map((field) => cellOf(state, field, data)),
+        ...(picture && { picture }),
+        cells: columns.map((field) => cellOf(state, field, entry.data)),
       };
     }),
   };

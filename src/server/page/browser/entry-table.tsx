@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { DefinitionsView } from "../definitions-view.ts";
 import type { EntryTable as Table } from "../entry-table.ts";
 import { ChangedTag } from "./changed-since.tsx";
+import { Thumb } from "./files.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { EmptyState, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
@@ -125,6 +126,7 @@ export function EntryTable({
           ) : (
             <a class="row table-row" href={entryHref(row.id)}>
               <span class="row-title" dir="auto">
+                <Thumb file={row.picture} />
                 {row.title}
               </span>
               {columns.map((column, at) => (
