@@ -59,6 +59,14 @@ function projectWithout(project: Project, gone: ReadonlySet<string>): Project {
   };
 }
 
+/** Whether a collection puts a step of one of these entries around others. */
+function hasCollectedAround({ steps, collections = [] }: Project, gone: ReadonlySet<string>) {
+  const around = collections.flatMap((one) => one.steps ?? []);
+  return steps.some(
+    ({ id, layoutContentId }) => around.includes(id) && gone.has(layoutContentId ?? ""),
+  );
+}
+
 const to = (contentEntryId: string) => ({ contentEntryId });
 const draft = (entry: Entry): Entry => ({ ...entry, draft: true });
 
@@ -92,6 +100,8 @@ describe("A1: entries that are not published", { timeout: 120_000 }, () => {
       bed.import({ ...parts, entries });
       const left = new Set(shown.map(({ id }) => id));
       const gone = new Set(entries.flatMap(({ id }) => (left.has(id) ? [] : [id])));
+      // Q12: a collection may not name a step that the other workspace lacks.
+      fc.pre(!parts.projects.some((project) => hasCollectedAround(project, gone)));
       const projects = parts.projects.map((project) => projectWithout(project, gone));
       without.import({ ...parts, projects, entries: shown });
       const how = { workspace: "w", at: NOW, maxRemovals: { percent: 100 } };

@@ -447,13 +447,17 @@ export const PLAIN_EDITS: Readonly<Record<string, Edit>> = {
   "an experience is removed": ofProject(({ experiences }, pick) => ({
     experiences: change(experiences, pick, () => []),
   })),
+  // In place of the one that was added before: keys are unique.
   "an experience is added": ofProject(({ experiences }, pick) => ({
-    experiences: put(experiences, {
-      id: pick(["x0", "x5", "X", "-"]),
-      key: "added",
-      name: pick(TEXTS),
-      stepIds: [pick(["s0", "s1", "gone"]), pick(["s0", "s2"])],
-    }),
+    experiences: put(
+      experiences.filter(({ key }) => key !== "added"),
+      {
+        id: pick(["x0", "x5", "X", "-"]),
+        key: "added",
+        name: pick(TEXTS),
+        stepIds: [pick(["s0", "s1", "gone"]), pick(["s0", "s2"])],
+      },
+    ),
   })),
   "experiences and steps in another order": ofProject(({ steps, experiences }) => ({
     steps: steps.toReversed(),
