@@ -24,7 +24,7 @@ describe("tables and where things are used", { timeout: 240_000 }, () => {
     await page.getByText("13 assets").waitFor();
     const logo = page.getByRole("link", { name: /tarn-and-trail-logo/ });
     await logo.getByText("1 page", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Pictures" }).click();
+    await page.getByRole("button", { name: "Pictures", exact: true }).click();
     await page.getByLabel("Filter by title, file or id").fill("logo");
     await page.getByText("1 asset", { exact: true }).waitFor();
     await page.reload();
