@@ -1,18 +1,39 @@
+/** How many places a warning about several names. */
+const NAMED = 3;
+
+/** What a warning about several places says of one of them, and of several. */
+export type Nouns = readonly [one: string, several: string];
+
 export class Notes {
   readonly leftOut = new Map<string, number>();
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver = new Map<string, number>();
-  readonly warnings: string[] = [];
+  /** Texts, and what is warned of at several places, in the order in which they came first. */
+  readonly #warnings = new Map<string, Several>();
+
+  /** Each text, and of several places one with their number and the first of them. */
+  get warnings(): string[] {
+    return Array.from(this.#warnings, ([what, { nouns: [one, several] = ["", ""], places }]) => {
+      if (places.length === 0) return what;
+      const count = `${places.length} ${places.length === 1 ? one : several}`;
+      const rest = places.length - NAMED;
+      const more = rest > 0 ? ` and ${rest} more` : "";
+      return `${count} ${what}: ${places.slice(0, NAMED).join(", ")}${more}`;
+    });
+  }
 
   leaveOut(reason: string, times = 1): void {
     if (times > 0) count(this.leftOut, reason, times);
   }
 
   /** Adds the notes of another reading. */
-  add({ leftOut, notCarriedOver, warnings }: Notes): void {
-    for (const [reason, times] of leftOut) this.leaveOut(reason, times);
-    for (const [name, times] of notCarriedOver) count(this.notCarriedOver, name, times);
-    for (const text of warnings) this.warn(text);
+  add(other: Notes): void {
+    for (const [reason, times] of other.leftOut) this.leaveOut(reason, times);
+    for (const [name, times] of other.notCarriedOver) count(this.notCarriedOver, name, times);
+    for (const [what, { nouns, places }] of other.#warnings) {
+      if (nouns === undefined) this.warn(what);
+      else for (const place of places) this.warnAt(place, nouns, what);
+    }
   }
 
   notCarried(validation: string): void {
@@ -20,7 +41,14 @@ export class Notes {
   }
 
   warn(text: string): void {
-    this.warnings.push(text);
+    this.#warnings.set(text, { nouns: undefined, places: [] });
+  }
+
+  /** One warning for all places: `12 texts have "unlisted", which means nothing here: a.md, b.md, c.md and 9 more`. */
+  warnAt(place: string, nouns: Nouns, what: string): void {
+    const known = this.#warnings.get(what);
+    if (known === undefined) this.#warnings.set(what, { nouns, places: [place] });
+    else known.places.push(place);
   }
 
   /** X4: that publishing shows nothing of an export of drafts. */
@@ -35,6 +63,12 @@ export class Notes {
   renamed(what: string): (from: string, to: string) => void {
     return (from, to) => this.warn(`${what} "${from}" was changed to "${to}"`);
   }
+}
+
+interface Several {
+  /** Undefined: it is about no place. */
+  readonly nouns: Nouns | undefined;
+  readonly places: string[];
 }
 
 function count(counts: Map<string, number>, name: string, times = 1): void {
