@@ -22,7 +22,7 @@ export class Tools {
   constructor() {
     cpSync(join(import.meta.dirname, "tools"), this.folder, { recursive: true });
     const quiet = ["--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"];
-    const { status, printed } = run(this.folder, "npm", ["ci", ...quiet]);
+    const { status, printed } = run(this.folder, "npm", ["install", ...quiet]);
     expect(status, printed).toBe(0);
   }
 
