@@ -61,6 +61,8 @@ interface Collected {
   readonly problems: readonly Problem[];
   /** Whether no entry is left out. */
   readonly isWhole: boolean;
+  /** Q13a: the ids of the steps that it has when no entry is hidden. */
+  readonly hiddenSteps: ReadonlySet<string>;
   readonly makers: readonly Maker[];
   /** All that decides it beside the project, the entries and which are hidden. */
   readonly key: string;
@@ -100,6 +102,7 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
   const taken = new Taken(written);
   const rows = makers.map((maker) => ({ maker, all: maker.all(), shown: [] as Made[] }));
   let isWhole = true;
+  const hiddenSteps = new Set<string>();
   const take = (ofHidden: boolean) => {
     for (const { maker, all, shown } of rows) {
       for (const made of all) {
@@ -109,6 +112,7 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
         isWhole &&= wrong === undefined;
         if (wrong !== undefined) problems.push(...now.problemsIn(id, language, [wrong]));
         else if (!ofHidden || showsHidden) shown.push(made);
+        else hiddenSteps.add(made.step.id);
       }
       if (ofHidden) shown.sort((a, b) => byCodeUnit(a.sortable.id, b.sortable.id));
     }
@@ -130,7 +134,7 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
     steps: [...written.steps, ...rows.flatMap(({ shown }) => shown.map(({ step }) => step))],
     experiences: [...written.experiences, ...experiences],
   };
-  return { project, problems, isWhole, makers, key };
+  return { project, problems, isWhole, hiddenSteps, makers, key };
 }
 
 /**

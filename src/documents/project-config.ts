@@ -93,6 +93,7 @@ function exists(
 function danglingIds(rendering: Rendering, project: Project): Problem[] {
   const known = stepIds(project);
   const shown = stepIds(shownProject(rendering, project));
+  const hiddenSteps = rendering.collections.of(project)?.hiddenSteps;
   const at = (...path: (string | number)[]) => ({
     kind: "project" as const,
     id: project.id,
@@ -100,17 +101,16 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
   });
   const steps = project.steps.flatMap(({ id, key: step, layoutContentId: target }, index) => {
     if (target === undefined || exists(rendering, project, target)) return [];
-    // A8: nothing of it is published, so nothing is missing.
-    if (!shown.has(id)) return [];
     const place = at("steps", index, "layoutContentId");
     const hidden = hiddenHere(target, rendering.lookup, project.locale);
-    return hidden === undefined
-      ? problem(place, "step-entry-missing", { step, target })
-      : problem(place, "step-entry-draft", { step, target, ...hidden });
+    if (hidden === undefined) return problem(place, "step-entry-missing", { step, target });
+    // A8: nothing of it is published, so nothing is missing.
+    return shown.has(id) ? problem(place, "step-entry-draft", { step, target, ...hidden }) : [];
   });
   const experiences = project.experiences.flatMap(({ key, stepIds: named }, index) =>
     named.flatMap((stepId, position) =>
-      known.has(stepId)
+      // Q13a: the entry is hidden, not missing.
+      known.has(stepId) || hiddenSteps?.has(stepId)
         ? []
         : problem(at("experiences", index, "stepIds", position), "experience-step-missing", {
             experience: key,
