@@ -98,14 +98,12 @@ export interface Fate {
   /** In the export; of a field: `<type>.<field>`. */
   readonly id: string;
   /** Absent: it was left out. */
-  readonly became?: {
+  readonly became?: Publishing & {
     readonly id: string;
     /** Of a field, or of an entry in the export. */
     readonly type?: string;
     /** The experience that shows the entry by a step. */
     readonly experience?: string;
-    /** The `draft` of the entry. */
-    readonly draft?: Publishing["draft"];
     /** How many values a field has. */
     readonly values?: number;
   };

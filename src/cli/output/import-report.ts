@@ -56,11 +56,16 @@ function* markdown(workspaceId: string, { report, fates }: ReadExport): Generato
 
 function becameText({ kind, became }: Fate): string {
   if (became === undefined) return "left out";
-  const { id, type, experience, values, draft } = became;
+  const { id, type, experience, values, draft, publishAt, unpublishAt } = became;
   const own = draft === undefined ? kind : draftText(draft);
   const what = kind === "type" ? type : kind === "field" ? `${type} field` : own;
   const by = experience === undefined ? "" : `, experience ${experience}`;
-  return `${what} ${id}${by}${values === undefined ? "" : `, ${counted(values, "value")}`}`;
+  const more = [
+    ...(values === undefined ? [] : [counted(values, "value")]),
+    ...(publishAt === undefined ? [] : [`published from ${publishAt}`]),
+    ...(unpublishAt === undefined ? [] : [`until ${unpublishAt}`]),
+  ];
+  return [`${what} ${id}${by}`, ...more].join(", ");
 }
 
 /** A1, A7. */

@@ -123,12 +123,11 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     for (const record of read.records({ entry: (id) => ids.of(id) })) {
       if ("reason" in record) continue;
       const { members } = record;
-      const draft = draftOf(record);
       const model = types.model(record.type);
       const data = storedData(members, model, types);
       yield {
         kind: "entries",
-        record: { id: ids.of(record.id), modelId: model.id, ...(draft && { draft }), data },
+        record: { id: ids.of(record.id), modelId: model.id, ...publishingOf(record), data },
       };
     }
   }
@@ -174,9 +173,11 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       const experiences = experiencesOf(roots.projects);
       for (const { id: source, type, ...document } of all) {
         const id = ids.of(source);
-        const draft = draftOf(document);
         const experience = experiences.get(id);
-        const more = { ...(draft && { draft }), ...(experience !== undefined && { experience }) };
+        const more = {
+          ...publishingOf(document),
+          ...(experience !== undefined && { experience }),
+        };
         const lost = document.changed ? [WAS_CHANGED] : [];
         yield { kind: "entry", id: document.source, became: { id, type, ...more }, lost };
       }
@@ -186,13 +187,20 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   };
 }
 
-/** X3d, X3e. */
-function draftOf({
-  draft,
+/** X3d, X3e, A4. */
+function publishingOf({
+  draft = false,
   draftLocales = [],
-}: Pick<FoundDocument, "draft" | "draftLocales">): Publishing["draft"] {
-  if (draft || draftLocales.length === 0) return draft;
-  return Object.fromEntries(draftLocales.map((locale) => [locale, true]));
+  publishAt,
+  unpublishAt,
+}: Omit<FoundDocument, "id" | "type" | "members">): Publishing {
+  const inLocales = draftLocales.map((locale) => [locale, true] as const);
+  return {
+    ...(draft && { draft }),
+    ...(!draft && inLocales.length > 0 && { draft: Object.fromEntries(inLocales) }),
+    ...(publishAt !== undefined && { publishAt }),
+    ...(unpublishAt !== undefined && { unpublishAt }),
+  };
 }
 
 /**

@@ -75,6 +75,9 @@ export interface FoundDocument {
   readonly type: string;
   readonly members: readonly Member[];
   readonly draft?: boolean | undefined;
+  /** A4: when the source publishes it, and when it is over. */
+  readonly publishAt?: string | undefined;
+  readonly unpublishAt?: string | undefined;
   /** Whether it was published, and comes with edits that were not (X21). */
   readonly changed?: boolean | undefined;
   /** X3e: the locales in which it is a draft, while it is published in others. */
