@@ -175,6 +175,17 @@ describe("the architecture", () => {
   });
 });
 
+it("what tests draw is drawn by one seed", () => {
+  const draws = textsBelow("test").filter(
+    ([path, text]) =>
+      path !== "architecture.test.ts" &&
+      /\bfc\.(?:assert|check|sample)\(|Math\.random\(\)/.test(text),
+  );
+  const seeded = (text: string) => /random-runs\.ts"|\/fuzzing\.ts"/.test(text);
+  expect(draws.filter(([, text]) => !seeded(text)).map(([path]) => path)).toEqual([]);
+  expect(draws.length).toBeGreaterThan(45);
+});
+
 describe("the executable", { timeout: 60_000 }, () => {
   it("checks the version of Node before any import", () => {
     const text = readFileSync(join(ROOT, "bin", "svc.ts"), "utf8");

@@ -17,7 +17,8 @@ import { planPrune, prune } from "../../src/deploy/releases/prune.ts";
 import { compareRelease } from "../../src/deploy/releases/release.ts";
 import { siteTexts, writtenFolder } from "../deploy/published-texts.ts";
 import { CONTENT, MemoryReleaseBed } from "../deploy/releases/memory-release-bed.ts";
-import { randomRuns } from "../support/random-runs.ts";
+import { randomRuns, SEED } from "../support/random-runs.ts";
+import { Random } from "../support/workspaces/random.ts";
 
 const DAY = 24 * 3_600_000;
 const PHOTO = "assets/aaaaaaaaaaaaaaaa/photo.png";
@@ -191,6 +192,7 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
   });
 
   it("lose nothing in any order of their requests", async () => {
+    const random = new Random(SEED);
     for (let run = 0; run < randomRuns(500); run += 1) {
       const bed = bedAgain();
       const waiting = new Set<() => void>();
@@ -202,9 +204,10 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
       });
       while (!isOver) {
         await new Promise((resolve) => setImmediate(resolve));
-        const next = [...waiting][Math.floor(Math.random() * waiting.size)];
-        if (next !== undefined) waiting.delete(next);
-        next?.();
+        if (waiting.size === 0) continue;
+        const next = random.pick([...waiting]);
+        waiting.delete(next);
+        next();
       }
       await over;
       await expectNothingLost(bed);

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { grouped } from "../../src/cli/output/words.ts";
 import { printable } from "../../src/workspace/printable.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { anyText } from "../support/workspaces/random-scalars.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -16,6 +17,7 @@ describe("printable()", () => {
       fc.property(anyText({}), (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
+      { numRuns: randomRuns(1000) },
     );
     expect(printable(ODD)).toBe("a\\u001b]0;owned\\u0007\\u009b31m\\r\\nerror: b\\u202ec");
   });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { schemaDocument } from "./schema-sample.ts";
 import { compile, compileUse } from "./type-checking.ts";
 
@@ -78,7 +79,7 @@ it("any keys compile, each to a unique name without a counter", async () => {
       expect(new Set(all).size).toBe(models.length + blocks.length);
       if (files.size < 20) files.set(`types-${files.size}.ts`, types);
     }),
-    { seed: 4, numRuns: 25 },
+    { numRuns: randomRuns(250) },
   );
   expect(compile(files)).toEqual([]);
 });

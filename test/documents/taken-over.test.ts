@@ -83,8 +83,7 @@ const step = fc.record({
   asked: fc.constantFrom(undefined, 0, 1, 3),
 });
 
-/** SVC_EDIT_RUNS tries more. */
-const RUNS = Number(process.env.SVC_EDIT_RUNS ?? randomRuns(60));
+const RUNS = randomRuns(60);
 
 describe("R10: a rendering that takes over an earlier one", () => {
   it.each(Object.keys(SOURCES))(

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { isId, isKey } from "../../src/workspace/ids.ts";
+import { randomRuns } from "../support/random-runs.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 import {
@@ -109,7 +110,7 @@ describe("I1: ids", () => {
       const path = filePath({ kind: "content", projectId: id, experienceId: id });
       expect(join("out", path)).toBe(`out/api/v1/projects/${id}/experiences/${id}/content.json`);
     });
-    fc.assert(law, { numRuns: 200 });
+    fc.assert(law, { numRuns: randomRuns(2000) });
   });
 });
 

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { statusOf } from "../support/json-output.ts";
 import { PROGRAM } from "../support/program.ts";
+import "../support/random-runs.ts";
 
 /** The number of inputs per fuzz test; .ci/run uses fewer. */
 const RUNS = Math.max(1, Number(process.env.SVC_FUZZ_RUNS ?? 1000));
@@ -10,12 +11,6 @@ const RUNS = Math.max(1, Number(process.env.SVC_FUZZ_RUNS ?? 1000));
 /** A share of `RUNS`, for inputs that take longer (or shorter) than most. */
 export function runs(share = 1): number {
   return Math.max(1, Math.round(RUNS * share));
-}
-
-/** Options for `fc.assert`: SVC_FUZZ_SEED repeats a reported failure. */
-export function fuzzed(numRuns: number) {
-  const { SVC_FUZZ_SEED: seed } = process.env;
-  return { numRuns, ...(seed !== undefined && { seed: Number(seed) }) };
 }
 
 /** The longest time for one input, in milliseconds. */

@@ -16,7 +16,7 @@ import type { JsonValue } from "../../src/workspace/json.ts";
 import { CliBed, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type FolderMutation, folderMutations, mutateFolder } from "./folder-mutations.ts";
-import { commandOutcome, fuzzed, outcomeOf, runs, timeFor } from "./fuzzing.ts";
+import { commandOutcome, outcomeOf, runs, timeFor } from "./fuzzing.ts";
 import { ODD_TEXTS, ODD_VALUES } from "./odd-json.ts";
 
 const REFUSALS = ["folder-invalid", "project-taken"];
@@ -142,7 +142,7 @@ describe.each([
   it(`${title} (${some} inputs)`, timeFor(some), () => {
     const bed = new ImportBed(fixture);
     const property = fc.property(folderMutations, (mutations) => bed.tryInProcess(mutations));
-    fc.assert(property, fuzzed(some));
+    fc.assert(property, { numRuns: some });
   });
 
   it(
@@ -151,7 +151,7 @@ describe.each([
     () => {
       const bed = new ImportBed(fixture);
       const property = fc.property(folderMutations, (mutations) => bed.tryCommand(mutations));
-      fc.assert(property, { ...fuzzed(few), endOnFailure: true });
+      fc.assert(property, { numRuns: few, endOnFailure: true });
     },
   );
 });

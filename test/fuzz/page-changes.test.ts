@@ -5,7 +5,7 @@ import type { Diff } from "../../src/diff/diff.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { fuzzed, runs, timeFor } from "./fuzzing.ts";
+import { runs, timeFor } from "./fuzzing.ts";
 
 const RUNS = runs(0.02);
 const IDS = ["home", "a", "b", "c", "d"];
@@ -57,6 +57,6 @@ it("H32: an entry is marked with the fields of which svc diff says that they dif
       const differ = diff.map(({ id }) => [id, [...new Set(keys(id))].sort()]);
       await expect.poll(marked, { timeout: 10_000 }).toEqual(Object.fromEntries(differ));
     }),
-    fuzzed(RUNS),
+    { numRuns: RUNS },
   );
 });

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { attempt, StoreTemplate } from "./damaged-store.ts";
-import { fuzzed, runs, timeFor } from "./fuzzing.ts";
+import { runs, timeFor } from "./fuzzing.ts";
 
 const MORE = runs(0.25);
 
@@ -117,7 +117,7 @@ describe("fuzz: a store with one bit flipped in a cell", () => {
       const property = fc.asyncProperty(columns, fc.nat(), fc.nat(), async (column, row, at) => {
         await tryAll(bed, folder, column, row, at);
       });
-      await fc.assert(property, fuzzed(MORE));
+      await fc.assert(property, { numRuns: MORE });
     },
   );
 });

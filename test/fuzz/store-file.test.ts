@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { attempt, expectCompleteFiles, REFUSALS, StoreTemplate, WORKS } from "./damaged-store.ts";
-import { commandOutcome, fuzzed, runs, timeFor } from "./fuzzing.ts";
+import { commandOutcome, runs, timeFor } from "./fuzzing.ts";
 
 /** SQLite's default page size. */
 const PAGE = 4096;
@@ -103,7 +103,7 @@ describe.each([
           damageFile(join(folder, damagedFile), damage);
           for (const work of order) await attempt(work, template, folder);
         }),
-        fuzzed(FAST),
+        { numRuns: FAST },
       );
     },
   );
@@ -121,6 +121,6 @@ describe("fuzz: commands on a damaged store", () => {
       if (error !== undefined) expect(REFUSALS, error.message).toContain(error.code);
       expectCompleteFiles(template, folder);
     });
-    fc.assert(property, { ...fuzzed(WHOLE), endOnFailure: true });
+    fc.assert(property, { numRuns: WHOLE, endOnFailure: true });
   });
 });

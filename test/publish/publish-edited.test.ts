@@ -182,8 +182,7 @@ const step = fc.record({
   keep: fc.constantFrom(1, 2, 3, 20),
 });
 
-/** SVC_EDIT_RUNS tries more. */
-const RUNS = Number(process.env.SVC_EDIT_RUNS ?? randomRuns(20));
+const RUNS = randomRuns(20);
 
 describe("R10, R3: the outcome that a store keeps changes no result", () => {
   it(

@@ -121,7 +121,7 @@ interface ConcurrentDeploy extends Ran {
   readonly writes: readonly Write[];
 }
 
-/** Resolves when all have arrived, or after 10 seconds. */
+/** Resolves when all have arrived, or after two minutes: the machine may be busy. */
 class Barrier {
   readonly all: Promise<void>;
   #missing: number;
@@ -132,7 +132,7 @@ class Barrier {
     this.all = new Promise((resolve) => {
       this.#open = resolve;
     });
-    setTimeout(this.#open, 10_000).unref();
+    setTimeout(this.#open, 120_000).unref();
   }
 
   arrive(): Promise<void> {

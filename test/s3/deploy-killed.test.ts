@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { SEED } from "../support/random-runs.ts";
 import { Random } from "../support/workspaces/random.ts";
 import { expectCompleteRelease, liveReleases } from "./live-release.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
@@ -8,8 +9,6 @@ import { VersionsBed } from "./versions-bed.ts";
 
 /** Half of them in place, half as releases. */
 const KILLS = Number(process.env.SVC_DEPLOY_KILLS ?? 20);
-/** SVC_DEPLOY_SEED repeats a reported failure. */
-const SEED = Number(process.env.SVC_DEPLOY_SEED ?? 5);
 
 /** What the proxy does to the request at which a deploy is killed. */
 const REQUEST_FAULTS: readonly Fault[] = [undefined, "cut", "cut-late"];

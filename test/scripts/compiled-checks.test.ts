@@ -77,17 +77,14 @@ it("the precompiled check accepts the same schemas as ajv, and reports the same 
     compiledMetaSchema(),
   );
   const built = module.metaSchemaCheck();
-  const verdicts = new Set<boolean>();
   fc.assert(
     fc.property(schema, (document) => {
       const isValid = plain(document);
-      verdicts.add(isValid);
       expect(built(document)).toBe(isValid);
       expect(built.errors).toEqual(plain.errors);
     }),
-    { numRuns: randomRuns(2000) },
+    { numRuns: randomRuns(2000), examples: [[true], [{ type: "text" }]] },
   );
-  expect(verdicts.size).toBe(2);
 });
 
 /** A module of the built program, loaded from a file of its own. */

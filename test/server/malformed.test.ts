@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { randomRuns } from "../support/random-runs.ts";
 import {
   answerOf,
   ENDPOINTS,
@@ -148,7 +149,7 @@ describe("files that are not published", () => {
         expect(answer.text).not.toContain(SECRET);
         if (answer.status !== 200) expect([400, 404]).toContain(problemOf(answer).status);
       }),
-      { numRuns: 200 },
+      { numRuns: randomRuns(2000) },
     );
   });
 });
