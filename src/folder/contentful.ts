@@ -85,7 +85,7 @@ export const contentful: Format = {
           };
         }
       },
-      assertWhole(targets: Iterable<string>) {
+      onTargets(targets: Iterable<string>) {
         if (!options.part) assertWhole([...targets], (id) => entries.has(id));
       },
       assets: () =>

@@ -11,6 +11,8 @@ export interface FormatOptions {
   readonly workspaceId: string | undefined;
   /** Whether drafts are imported as published (X3d, X12, X17, X19c). */
   readonly drafts: boolean;
+  /** Whether documents are taken that Sanity keeps from the public (X26). */
+  readonly private?: boolean | undefined;
   /** The file of a schema, for systems whose exports have none. */
   readonly schema?: string | undefined;
   /** The languages of texts, the main one first (X3g); undefined: those that are found. */
@@ -117,7 +119,15 @@ export interface Format {
   /** How to create such an export. */
   readonly hint: string;
   /** The options that not every format takes. */
-  readonly options: readonly ("assets" | "links" | "locale" | "locales" | "part" | "schema")[];
+  readonly options: readonly (
+    | "assets"
+    | "links"
+    | "locale"
+    | "locales"
+    | "part"
+    | "private"
+    | "schema"
+  )[];
   /** Whether the file of `schema` is written when there is none. */
   readonly keepsSchema?: boolean;
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */

@@ -1,9 +1,10 @@
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, FoundDocument, Ids } from "./formats/found.ts";
-import { Notes } from "./formats/notes.ts";
+import { Notes, type Nouns } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
-import { AssetItems, assetIdOf } from "./sanity/asset-items.ts";
+import { AssetItems } from "./sanity/asset-items.ts";
+import { assetIdOf } from "./sanity/asset-refs.ts";
 import { Dataset, documentOf, HOW_TO_EXPORT, publishedId } from "./sanity/dataset.ts";
 import { FoundValues } from "./sanity/found-value.ts";
 import { expectedTypes } from "./sanity/schema.ts";
@@ -12,7 +13,7 @@ import { expectedTypes } from "./sanity/schema.ts";
 export const sanity: Format = {
   name: "sanity",
   hint: HOW_TO_EXPORT,
-  options: ["locale", "schema"],
+  options: ["locale", "private", "schema"],
   mayBeArchive: true,
   read(paths, options) {
     const notes = new Notes();
@@ -28,6 +29,12 @@ export const sanity: Format = {
       nextLocale: chosenLocale(options.locale, options.before(workspaceId)?.choices),
       ...(options.schema !== undefined && { expect: expectedTypes(options.schema) }),
       assets: () => new AssetItems(dataset, refs, notes),
+      onTargets(targets: Iterable<string>) {
+        if (options.private) return;
+        for (const id of targets) {
+          if (dataset.privateIds.has(id)) notes.warnAt(id, ...TO_PRIVATE);
+        }
+      },
       *records({ entry }: Pick<Ids, "entry">): Generator<FoundDocument | ExcludedRecord> {
         const asset = (ref: string) => {
           refs.add(ref);
@@ -52,3 +59,9 @@ export const sanity: Format = {
     return converted(reading, options, notes);
   },
 };
+
+/** X26a. */
+const TO_PRIVATE: readonly [Nouns, string] = [
+  ["private document is", "private documents are"],
+  "left out, and named by references, which lead nowhere",
+];

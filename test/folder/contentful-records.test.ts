@@ -116,8 +116,7 @@ describe("contentful: which records are imported", () => {
     expect(entries.find(({ id }) => id === "e20")?.data.title).toBe("second");
     expect(assets.map(({ fileName }) => fileName)).toEqual(["second.png"]);
     expect(report.warnings).toEqual([
-      'the export has the entry "e20" twice: the last one is used',
-      'the export has the asset "a" twice: the last one is used',
+      '2 records are in the export more than once, of which the last one is used: entry "e20", asset "a"',
     ]);
     for (const alone of [first, second]) {
       expect(() => readAll([alone])).toThrow(expect.objectContaining({ code: "export-partial" }));

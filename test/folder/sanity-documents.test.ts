@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
@@ -55,18 +55,78 @@ describe("X12: which documents of a dataset are imported", () => {
   });
 
   it("X12a: one without an id gets one that is made of what it says, wherever it stands", () => {
-    const texts = ["a", "b"].map((title) => ({ _type: "page", title }));
+    const texts = ["a", "b"].map((title) => ({ _type: "mux.video", title }));
+    const read = (given: readonly object[]) => readDataset(datasetFolder(given));
     const idsOf = (given: readonly object[]) =>
-      readDataset(datasetFolder(given)).entries.map(({ id, data }) => `${data.title} ${id}`);
+      read(given).entries.map(({ id, data }) => `${data.title} ${id}`);
     const ids = idsOf(texts);
     expect(ids).toEqual([
-      expect.stringMatching(/^a page-[0-9a-f]{16}$/),
-      expect.stringMatching(/^b page-/),
+      expect.stringMatching(/^a mux\.video-[0-9a-f]{16}$/),
+      expect.stringMatching(/^b mux\.video-/),
     ]);
     expect(idsOf([page("live"), ...texts.toReversed()])).toEqual([
       "live live",
       ...ids.toReversed(),
     ]);
+    const { entries, report } = read([...texts, texts[1] ?? {}, texts[0] ?? {}]);
+    expect(entries).toHaveLength(2);
+    expect(report.warnings).toContainEqual(
+      expect.stringMatching(/^2 documents have no _id and the same .*data\.ndjson:3:1, .*:4:1$/),
+    );
+  });
+
+  const secrets = [
+    { _id: "secrets.mux", _type: "mux.apiKey", token: "T1" },
+    { _id: "user.x", _type: "user", photo: image("x.svg"), bin: image("both.svg") },
+    { _id: "drafts.user.y", _type: "user", slug: { current: "y" } },
+    { _id: "drafts.user.x", _type: "user", name: "X" },
+    page("home", { keys: ref("secrets.mux"), text: [textBlock("a", { to: ref("user.x") })] }),
+    page("both", { photo: image("both.svg"), owner: ref("user.x") }),
+    page("drafts.both", { photo: image("new.svg") }),
+  ];
+  const files = Object.fromEntries(
+    ["x", "both", "new", "alone"].map((name) => [`images/${name}.svg`, SVG]),
+  );
+
+  it("X26, X26a, X26b: private ones, their drafts and what they alone show are left out, and told", () => {
+    const { entries, models, project, assets, report } = readDataset(
+      datasetFolder(secrets, files),
+      { drafts: true },
+    );
+    expect(entries.map(({ id }) => id)).toEqual(["home", "both"]);
+    expect(models.map(({ key }) => key)).toEqual(["page"]);
+    expect(project.experiences.map(({ id }) => id)).toEqual(["both", "home"]);
+    expect(assets.map(({ fileName }) => fileName)).toEqual(["new.svg", "alone.svg"]);
+    expect(entries[0]?.data.keys).toEqual({ contentEntryId: "secrets.mux" });
+    expect(report.warnings).toEqual([
+      "documents with a dot in their _id are left out, as Sanity shows them to nobody without a token (--private imports them): mux.apiKey (1), user (3)",
+      "2 private documents are left out, and named by references, which lead nowhere: secrets.mux, user.x",
+    ]);
+    expect(report.leftOut).toEqual({
+      "private documents (mux.apiKey)": 1,
+      "private documents (user)": 3,
+      "published documents that have a draft": 1,
+      "assets that only documents show that are left out": 2,
+    });
+  });
+
+  it("X26: with --private they are as others, but for those of the system and of releases", () => {
+    const { entries, assets, report } = readDataset(
+      datasetFolder([...secrets, ...documents, page("drafts._.y")], files),
+      { private: true },
+    );
+    expect(
+      entries.filter(({ id }) => id.includes(".")).map(({ id, draft }) => [id, draft]),
+    ).toEqual([
+      ["secrets.mux", undefined],
+      ["user.x", undefined],
+      ["user.y", true],
+    ]);
+    expect(assets.map(({ fileName }) => fileName)).toEqual(["x.svg", "both.svg", "alone.svg"]);
+    expect(report.warnings[0]).toMatch(
+      /^documents with a dot .* makes them public: mux\.apiKey \(1\)/,
+    );
+    expect(report.leftOut).toMatchObject({ "documents of the system": 2 });
   });
 
   it("X1d: a slug in an object of a document is its address, also one without a type", () => {
@@ -294,6 +354,35 @@ describe("X14: assets", () => {
   });
 });
 
+describe("X26d: the documents of a file", () => {
+  const documents = [page("home"), page("secrets.x"), page("a", { _originalId: "drafts.a" })];
+  const released = { _id: "b", _originalId: "versions.r1.b", _type: "page" };
+  const all = [...documents, released];
+  const result = { query: "*", result: all, ms: 4 };
+
+  it.each([
+    ["in a list", JSON.stringify(all), "data.ndjson"],
+    ["in a list, indented", `\n${JSON.stringify(all, undefined, 2)}\n`, "posts.json"],
+    ["what a query gave", JSON.stringify(result), "posts.json"],
+    ["what a query gave, indented", JSON.stringify(result, undefined, 2), "data.json"],
+    ["one a line", all.map((one) => JSON.stringify(one)).join("\r\n"), "data.ndjson"],
+  ])("%s", (_, text, name) => {
+    const folder = datasetFolder([], { "assets.json": "{}", [name]: text });
+    if (name !== "data.ndjson") rmSync(join(folder, "data.ndjson"));
+    for (const path of [folder, join(folder, name)]) {
+      const { entries, report } = readDataset(path);
+      expect(entries.map(({ id, draft }) => [id, draft])).toEqual([
+        ["home", undefined],
+        ["a", true],
+      ]);
+      expect(report.leftOut).toEqual({
+        "private documents (page)": 1,
+        "documents of releases": 1,
+      });
+    }
+  });
+});
+
 describe("sanity: what is no export is refused, with its place", () => {
   const refused: readonly (readonly [string, string, string])[] = [
     [
@@ -306,29 +395,32 @@ describe("sanity: what is no export is refused, with its place", () => {
       '{"_id":"a","_type":"b","c":1e400}',
       "above the range of a double",
     ],
-    ["a list", "[]", "data.ndjson:1 is not a document: it is not a JSON object"],
-    ["no type", '{"_id":"a"}', "data.ndjson:1 is not a document: it has no _type"],
+    ["an empty list", "[]", "the export has no document to import"],
+    ["a list that ends early", '[{"_id":"a","_type":"b"},', "data.ndjson:1:26: broken JSON"],
+    ["a query without a document", '{"result":[7]}', "data.ndjson:1:12 is not a document"],
+    ["a draft of nothing", '{"_id":"drafts.","_type":"b"}', "data.ndjson:1:1 is not a document"],
+    ["no type", '{"_id":"a"}', "data.ndjson:1:1 is not a document: it has no _type"],
     [
       "deep values",
       `{"_id":"a","_type":"b","c":${"[".repeat(300)}${"]".repeat(300)}}`,
-      "data.ndjson:1: values are nested more than 200 levels deep",
+      "data.ndjson:1:1: values are nested more than 200 levels deep",
     ],
-    ["deep values that are broken", `\n${"[".repeat(300)}`, "data.ndjson:2:1: values are nested"],
+    ["deep values that are broken", `\n${"[".repeat(300)}`, "data.ndjson:2:201: values are nested"],
     [
       "a line that is null, after a document",
       '{"_id":"a","_type":"b"}\nnull',
-      "data.ndjson:2 is not",
+      "data.ndjson:2:1 is not",
     ],
     [
       "an asset without an id",
       '{"_type":"sanity.imageAsset"}',
-      "data.ndjson:1 is not a document: it has no _id",
+      "data.ndjson:1:1 is not a document: it has no _id",
     ],
-    ["an empty id", '{"_id":"","_type":"b"}', "data.ndjson:1 is not a document: it has no _id"],
+    ["an empty id", '{"_id":"","_type":"b"}', "data.ndjson:1:1 is not a document: it has no _id"],
     [
       "an id that is a number",
       '{"_id":1,"_type":"b"}',
-      "data.ndjson:1 is not a document: it has no _id",
+      "data.ndjson:1:1 is not a document: it has no _id",
     ],
   ];
   it.each(refused)("%s", (_, text, message) => {

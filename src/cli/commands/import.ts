@@ -82,7 +82,15 @@ export async function importExport(
   paths: readonly string[],
 ): Promise<void> {
   const format = formatNamed(from);
-  for (const name of ["assets", "links", "locale", "locales", "part", "schema"] as const) {
+  for (const name of [
+    "assets",
+    "links",
+    "locale",
+    "locales",
+    "part",
+    "private",
+    "schema",
+  ] as const) {
     if (options[name] !== undefined && !format.options.includes(name)) {
       throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
     }
@@ -217,12 +225,14 @@ function storedBefore(store: Store, workspaceId: string): ImportedBefore | undef
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
   const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
   const { removeExperiences = false, part = false, assets, links, schema, collections } = options;
+  const { private: takesPrivate } = options;
   return {
     locale,
     locales,
     roots,
     workspaceId,
     drafts,
+    private: takesPrivate,
     collections,
     removeExperiences,
     part,

@@ -66,6 +66,8 @@ export const WRITE_COMMANDS = {
     "--workspace <id>": "with `--from`: the id of the workspace to make",
     "--drafts":
       "with `--from`: import drafts as published; otherwise they come with `draft: true` (X3, X12, X17, X19)",
+    "--private":
+      "with `--from sanity`: import the documents that Sanity shows to nobody without a token, those with a dot in their `_id` (X26)",
     "--strict":
       "with `--from`: refuse published records with edits that were never published (X21)",
     "--write <folder>":

@@ -140,7 +140,7 @@ function distinct<T>(
     const known = byId.get(id);
     // All files of an export have its content types.
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(record)) {
-      notes.warn(`the export has the ${what} "${id}" twice: the last one is used`);
+      notes.twice(what, id);
     }
     byId.set(id, record);
   }

@@ -192,8 +192,7 @@ export function statesOf(
     const { sys } = checked(slice) as unknown as Resource;
     const { id } = sys;
     // The last one has its place in the export, too.
-    if (states.delete(id))
-      notes.warn(`the export has the ${kind} "${id}" twice: the last one is used`);
+    if (states.delete(id)) notes.twice(kind, id);
     const draft = draftReason(sys, codes);
     const isEdited = draft === undefined && isChanged(sys);
     states.set(id, { id, slice, isArchived: isArchived(sys), draft, changed: isEdited });

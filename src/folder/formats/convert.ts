@@ -45,8 +45,8 @@ export interface Documents {
   /** Models and blocks that its user has defined. */
   readonly definitions?: Definitions | undefined;
   expect?(survey: TypeSurvey): void;
-  /** X4, X5: refuses a part of an export, by the ids of the targets of references. */
-  assertWhole?(targets: Iterable<string>): void;
+  /** Called with the ids that references name: X5 refuses a part of an export by them. */
+  onTargets?(targets: Iterable<string>): void;
   /** Whether types alone are imported (X4). */
   readonly mayBeEmpty?: boolean;
   /** Called once, after the records have been read; what it leaves out is known when it returns. */
@@ -89,7 +89,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   }
   const { all, draftCount, ids: sources } = linked;
   if (all.length === 0 && !read.mayBeEmpty) throw nothingToImport(read, notes);
-  read.assertWhole?.([...linked.targets].map((number) => sources[number] as string));
+  read.onTargets?.([...linked.targets].map((number) => sources[number] as string));
   const ids = new NameMap(toId, {
     names: sources,
     ...(read.namesIds && { onChange: notes.renamed(`the id of the ${read.record}`) }),

@@ -128,6 +128,11 @@ export class ExportFile {
     return invalidExport(place, why, this.#system);
   }
 
+  /** Where a value begins: the path, the line and the column. */
+  place({ start }: Piece): string {
+    return this.#place(start);
+  }
+
   #broken(offset: number, message: string): SvcError {
     return new SvcError("export-invalid", `${this.#place(offset)}: broken JSON: ${message}`, {
       hint: "the file may be truncated: export again, then import; the store was not changed",

@@ -51,6 +51,12 @@ export class Notes {
     else known.places.push(place);
   }
 
+  /** X5: that a record came before, too. */
+  twice(record: string, id: string): void {
+    const what = "in the export more than once, of which the last one is used";
+    this.warnAt(`${record} "${id}"`, ["record is", "records are"], what);
+  }
+
   /** X4: that publishing shows nothing of an export of drafts. */
   drafts(drafts: number, entries: number): void {
     if (drafts === 0 || drafts < entries) return;

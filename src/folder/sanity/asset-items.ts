@@ -1,8 +1,6 @@
 import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
-import { sha256 } from "../../documents/version-id.ts";
-import { toId } from "../../workspace/ids.ts";
-import { isJsonObject, type JsonObject, ownMember } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { assetByBytes, fileFault, MAXIMUM_SIZE } from "../asset-records.ts";
 import type { Fate } from "../format.ts";
@@ -17,6 +15,7 @@ import {
   urlAsset,
 } from "../formats/url-asset.ts";
 import { openReading, type Reading } from "../reading.ts";
+import { assetIdOf, placeOf } from "./asset-refs.ts";
 import { type Dataset, documentOf } from "./dataset.ts";
 
 interface SanityNote extends AssetNote {
@@ -26,9 +25,10 @@ interface SanityNote extends AssetNote {
   };
 }
 
-const LOST = ["altText", "label", "creditLine"];
+const LOST = ["altText", "label", "creditLine", "source", "opt"];
 
 const NO_FILE = "without a file and a url";
+const NOT_SHOWN = "that only documents show that are left out";
 
 interface FoundAsset {
   readonly id: string;
@@ -45,13 +45,17 @@ export class AssetItems implements Assets {
   readonly #assets = new Map<string, FoundAsset>();
   readonly #imported: Fate[] = [];
   readonly #excluded: Fate[] = [];
+  /** X26b. */
+  readonly #notShown: ReadonlySet<string>;
 
   /** @param refs what the documents say about their assets. */
-  constructor({ folder, assets }: Dataset, refs: Iterable<string>, notes: Notes) {
+  constructor({ folder, assets, refsLeftOut }: Dataset, refs: Iterable<string>, notes: Notes) {
     this.#folder = folder;
     this.#reading = openReading(folder);
     this.#notes = notes;
-    const known = assetNotes(join(folder, "assets.json"));
+    const shown = new Set(Array.from(refs, assetIdOf));
+    this.#notShown = new Set(refsLeftOut.map(assetIdOf).filter((id) => !shown.has(id)));
+    const known = assetNotes(join(folder, "assets.json"), notes);
     const files = ["images", "files"].flatMap((kind) =>
       namesIn(join(folder, kind)).map((name) => `${kind.slice(0, -1)}@file://./${kind}/${name}`),
     );
@@ -92,7 +96,9 @@ export class AssetItems implements Assets {
     const size = file === undefined ? 0 : plainFile(join(this.#folder, file))?.size;
     // W8: whoever wrote the documents names the files.
     const isOfExport = file === undefined || fileFault(this.#reading, file) === undefined;
-    if (size !== undefined && size > MAXIMUM_SIZE) this.#leaveOut(source, "of more than 512 MiB");
+    if (this.#notShown.has(id)) this.#leaveOut(source, NOT_SHOWN);
+    else if (size !== undefined && size > MAXIMUM_SIZE)
+      this.#leaveOut(source, "of more than 512 MiB");
     else if (!isOfExport) this.#leaveOut(source, "whose file is not in the export");
     else {
       for (const name of LOST) {
@@ -142,65 +148,16 @@ function namesIn(folder: string): string[] {
     .filter((name) => !name.startsWith("."));
 }
 
-/** What `assets.json` says, by `image-<hash>`; nothing when it is not there or not JSON. */
-function assetNotes(path: string): ReadonlyMap<string, SanityNote> {
+/** What `assets.json` says, by `image-<hash>`. */
+function assetNotes(path: string, notes: Notes): ReadonlyMap<string, SanityNote> {
   if (plainFile(path) === undefined) return new Map();
   let value: JsonObject;
   try {
     value = JSON.parse(readFileSync(path, "utf8"));
   } catch {
+    notes.warn(`"${path}" is not JSON: names and texts of assets are left out`);
     return new Map();
   }
   const known = Object.entries(value).filter(([, note]) => isJsonObject(note));
   return new Map(known as [string, SanityNote][]);
-}
-
-interface AssetPlace {
-  readonly file?: string;
-  readonly url?: string;
-}
-
-/**
- * What an object says about its asset, if it is an image, a file or a reference to an asset: the text of
- * `_sanityAsset` (`image@file://./images/a.png`), or the id of an asset's document.
- */
-export function assetRefOf(object: JsonObject): string | undefined {
-  const exported = ownMember(object, "_sanityAsset");
-  if (typeof exported === "string") return exported;
-  const ref = ownMember(object, "_ref");
-  if (typeof ref === "string" && ASSET_ID.test(ref)) return ref;
-  const asset = ownMember(object, "asset");
-  return isJsonObject(asset) && typeOfAsset(asset) ? assetRefOf(asset) : undefined;
-}
-
-/** An `asset` member has nothing but the reference. */
-function typeOfAsset(asset: JsonObject): boolean {
-  return Object.keys(asset).every((name) => name.startsWith("_"));
-}
-
-/** X14: the id that Sanity gives an asset: `image-<hash>-<width>x<height>-<extension>`. */
-const ASSET_ID = /^(?:image|file)-[0-9A-Za-z]+(?:-\d+x\d+)?-[a-z0-9]+$/;
-
-/** The id of an asset by what an object or a document says about it. */
-export function assetIdOf(ref: string): string {
-  const { kind, file, url } = placeOf(ref);
-  const name = (file ?? url ?? "").split(/[?#]/)[0]?.split("/").at(-1) ?? "";
-  const [, stem, extension] = /^([0-9A-Za-z]+(?:-\d+x\d+)?)\.([a-z0-9]+)$/.exec(name) ?? [];
-  if (file === undefined && url === undefined) return toId(ref);
-  if (stem !== undefined && (file !== undefined || isSanitys(url))) {
-    return `${kind}-${stem}-${extension}`;
-  }
-  return toId(`${kind}-${sha256(Buffer.from(file ?? url ?? "")).slice(0, 16)}`);
-}
-
-function isSanitys(url = ""): boolean {
-  return /^https:\/\/cdn\.sanity\.io\//.test(url);
-}
-
-function placeOf(ref: string): AssetPlace & { kind: string } {
-  const [, kind = "image", place = ""] = /^(image|file)@(.*)$/s.exec(ref) ?? [];
-  const [, file] = /^file:\/\/(?:\.?\/)?((?:images|files)\/[^/\\]+)$/.exec(place) ?? [];
-  if (file !== undefined) return { kind, file };
-  if (/^https?:\/\//i.test(place) && URL.canParse(place)) return { kind, url: place };
-  return { kind };
 }

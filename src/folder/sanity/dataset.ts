@@ -4,9 +4,11 @@ import { canonicalJson } from "../../documents/canonical-json.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, nestsTooDeep } from "../../workspace/json.ts";
+import type { FormatOptions } from "../format.ts";
 import { ExportFile, filesBelow, type Slice, tooDeep } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
+import { assetRefsIn } from "./asset-refs.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
 
@@ -27,7 +29,7 @@ interface DocumentState {
   readonly slice: Slice;
 }
 
-/** An export of a dataset: a file of documents, one a line, and the folder that its assets are in. */
+/** An export of a dataset: a file of documents, and the folder that its assets are in. */
 export class Dataset {
   readonly folder: string;
   /** Derived from the names of the folder and the file. */
@@ -36,15 +38,19 @@ export class Dataset {
   readonly documents: readonly (DocumentState | ExcludedRecord)[];
   /** The documents of assets: exports of other tools have them. */
   readonly assets: readonly Slice[];
+  /** X26: the ids of private documents. */
+  readonly privateIds: ReadonlySet<string>;
+  /** X26b: what documents that are left out say about their assets. */
+  readonly refsLeftOut: readonly string[];
 
   /**
    * @param paths the file of documents, or a folder that has one.
-   * @throws SvcError `export-not-found`, `export-invalid` for a line that is no document, with its place;
+   * @throws SvcError `export-not-found`, `export-invalid` for what is no document, with its place;
    *   UsageError for several.
    */
   constructor(
     [path = "", ...others]: readonly string[],
-    { drafts }: { readonly drafts: boolean },
+    { drafts, private: takesPrivate = false }: Pick<FormatOptions, "drafts" | "private">,
     notes: Notes,
   ) {
     if (others.length > 0) {
@@ -56,60 +62,124 @@ export class Dataset {
     this.name = name === "data" ? basename(this.folder) : name;
     const assets: Slice[] = [];
     const found: (ExcludedRecord | Omit<DocumentState, "draft">)[] = [];
+    const refsLeftOut: string[] = [];
+    const privateIds = new Set<string>();
+    const privateTypes = new Map<string, number>();
     /** Of documents with the same id, the last one. */
     const last = new Map<string, Slice>();
-    for (const slice of new ExportFile(file, SYSTEM).lines()) {
-      const [id, type] = checked(slice);
-      const reason = exclusionReason(id, type);
+    for (const slice of documentsIn(new ExportFile(file, SYSTEM))) {
+      const { id, type, hasId, isPrivate } = checked(slice);
+      const ofSystem = exclusionReason(id, type);
+      if (isPrivate && ofSystem === undefined) {
+        privateTypes.set(type, (privateTypes.get(type) ?? 0) + 1);
+        privateIds.add(publishedId(id));
+      }
+      const isLeftOut = isPrivate && !takesPrivate;
+      const reason = ofSystem ?? (isLeftOut ? `private documents (${type})` : undefined);
       if (reason !== undefined) {
         notes.leaveOut(reason);
         found.push({ id, reason });
+        refsLeftOut.push(...assetRefsIn(documentOf(slice)));
       } else if (isAsset(type)) assets.push(slice);
       else {
         if (last.has(id)) {
-          notes.warn(`the export has the document "${id}" twice: the last one is used`);
+          if (hasId) notes.twice("document", id);
+          else notes.warnAt(slice.file.place(slice), ["document has", "documents have"], SAME);
         }
         last.set(id, slice);
         found.push({ id, slice });
       }
     }
+    warnOfPrivate(privateTypes, takesPrivate, notes);
     this.assets = assets;
+    this.privateIds = privateIds;
     this.documents = found.map((one) => {
       if ("reason" in one) return one;
       const { id, slice } = one;
       const excluded = { id, reason: "another state of it is imported" };
-      if (last.get(id) !== slice) return excluded;
       const isDraft = id.startsWith(DRAFT);
       const hasOther = last.has(isDraft ? publishedId(id) : `${DRAFT}${id}`);
-      if (!hasOther || isDraft === drafts)
+      const isLast = last.get(id) === slice;
+      if (isLast && (!hasOther || isDraft === drafts)) {
         return { id, slice, draft: isDraft && !hasOther && !drafts };
-      notes.leaveOut(
-        isDraft ? "drafts of published documents" : "published documents that have a draft",
-      );
+      }
+      refsLeftOut.push(...assetRefsIn(documentOf(slice)));
+      if (isLast) {
+        notes.leaveOut(
+          isDraft ? "drafts of published documents" : "published documents that have a draft",
+        );
+      }
       return excluded;
     });
+    this.refsLeftOut = refsLeftOut;
   }
+}
+
+/** X12a. */
+const SAME = "no _id and the same values as another one, so that they are one entry";
+
+/** X26. */
+function warnOfPrivate(
+  types: ReadonlyMap<string, number>,
+  areImported: boolean,
+  notes: Notes,
+): void {
+  if (types.size === 0) return;
+  const named = Array.from(types, ([type, count]) => `${type} (${count})`).join(", ");
+  notes.warn(
+    areImported
+      ? `documents with a dot in their _id, which Sanity shows to nobody without a token, are imported, and a publish makes them public: ${named}`
+      : `documents with a dot in their _id are left out, as Sanity shows them to nobody without a token (--private imports them): ${named}`,
+  );
+}
+
+/** X26d: the documents of a file: one a line, a list of them, or what a query gave. */
+function documentsIn(file: ExportFile): Iterable<Slice> {
+  const found: Slice[] = [];
+  try {
+    for (const slice of file.values({ mayBeList: true })) found.push(slice);
+  } catch (error) {
+    // The next document, in the next line.
+    if (found[0]?.member !== "") return file.lines();
+    throw error;
+  }
+  const has = (name: string) => found.some(({ member }) => member === name);
+  const isResult = has("result") && !has("_type");
+  if (!isResult && found[0]?.isList !== true) return [file.whole()];
+  return found.filter(({ member, isList }) => !isList && member === (isResult ? "result" : ""));
 }
 
 export function documentOf(slice: Slice): SanityDocument {
   return slice.file.value(slice) as SanityDocument;
 }
 
-/** The id of a document, and its type. */
-function checked(slice: Slice): readonly [id: string, type: string] {
-  const { file, index } = slice;
+interface Checked {
+  readonly id: string;
+  readonly type: string;
+  readonly hasId: boolean;
+  /** X26: Sanity shows it to nobody without a token. */
+  readonly isPrivate: boolean;
+}
+
+function checked(slice: Slice): Checked {
+  const { file } = slice;
   const value = file.checked(slice);
-  const place = `${file.path}:${index}`;
+  const place = file.place(slice);
   const fault = (why: string) =>
     new SvcError("export-invalid", `${place} is not a document: ${why}`, { hint: HOW_TO_EXPORT });
   if (!isJsonObject(value)) throw fault("it is not a JSON object");
-  const { _id, _type } = value;
-  if (!isName(_type)) throw fault("it has no _type");
+  const { _id, _originalId, _type: type } = value;
+  if (!isName(type)) throw fault("it has no _type");
   if (nestsTooDeep(value)) throw tooDeep(place);
-  if (isName(_id)) return [_id, _type];
-  if (_id !== undefined || isAsset(_type)) throw fault("it has no _id");
+  // X26d: queries give drafts and versions under the ids of what is published.
+  const id = isName(_originalId) ? _originalId : _id;
+  if (isName(id) && publishedId(id) !== "") {
+    return { id, type, hasId: true, isPrivate: publishedId(id).includes(".") };
+  }
+  if (_id !== undefined || isAsset(type)) throw fault("it has no _id");
   // X12a: the same for the same document, wherever it is in the file.
-  return [`${_type}-${sha256(Buffer.from(canonicalJson(value))).slice(0, 16)}`, _type];
+  const made = `${type}-${sha256(Buffer.from(canonicalJson(value))).slice(0, 16)}`;
+  return { id: made, type, hasId: false, isPrivate: false };
 }
 
 function isName(value: unknown): value is string {
@@ -129,7 +199,7 @@ function isAsset(type: string): boolean {
 function exclusionReason(id: string, type: string): string | undefined {
   if (isAsset(type)) return undefined;
   if (/^(?:sanity|system)\./.test(type)) return `documents of the system (${type})`;
-  if (id.startsWith("_.")) return "documents of the system";
+  if (publishedId(id).startsWith("_.")) return "documents of the system";
   return id.startsWith("versions.") ? "documents of releases" : undefined;
 }
 
@@ -141,10 +211,16 @@ function documentFile(path: string): string {
     });
   }
   if (!stats.isDirectory()) return path;
-  const files = filesBelow(path, 3).filter((name) => name.endsWith(".ndjson"));
-  const file = files.find((name) => basename(name) === "data.ndjson") ?? files[0];
-  if (file !== undefined && (files.length === 1 || basename(file) === "data.ndjson")) return file;
-  const why = files.length === 0 ? "has no file *.ndjson" : "has several files *.ndjson; name one";
+  const all = filesBelow(path, 3);
+  const [lines, others] = [".ndjson", ".json"].map((ending) =>
+    all.filter((name) => name.endsWith(ending) && basename(name) !== "assets.json"),
+  ) as [string[], string[]];
+  const files = lines.length > 0 ? lines : others;
+  const file = files.find((name) => /^data\.(?:nd)?json$/.test(basename(name)));
+  if (file !== undefined) return file;
+  if (files.length === 1) return files[0] as string;
+  const names = lines.length > 0 ? "*.ndjson" : "*.ndjson or *.json";
+  const why = files.length === 0 ? `has no file ${names}` : `has several files ${names}; name one`;
   throw new SvcError("export-invalid", `"${path}" is not a Sanity export: it ${why}`, {
     hint: HOW_TO_EXPORT,
   });

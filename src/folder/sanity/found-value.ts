@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import { type Found, type Ids, localized, type Member, withTree } from "../formats/found.ts";
-import { assetRefOf } from "./asset-items.ts";
+import { assetRefOf } from "./asset-refs.ts";
 import { isLocaleItemType, localeNames } from "./locale-types.ts";
 
 export class FoundValues {

@@ -71,9 +71,7 @@ export class ExportFiles {
       }
       const { story } = record;
       const { uuid } = story;
-      if (last.has(uuid)) {
-        notes.warn(`the export has the story "${uuid}" twice: the last one is used`);
-      }
+      if (last.has(uuid)) notes.twice("story", uuid);
       last.set(uuid, slice);
       this.#addFields(story);
       return { id: uuid, slice };

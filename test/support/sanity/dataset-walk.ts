@@ -32,6 +32,10 @@ export function valueFates(
     else if (/^versions\.|^_\./.test(document._id)) yield "left out: release";
     else {
       const id = document._id.replace(/^drafts\./, "");
+      if (id.includes(".")) {
+        expect(entries.has(id), `the private document ${id}`).toBe(false);
+        return yield "left out: private";
+      }
       const isDraft = id !== document._id;
       if (isDraft && documents.some(({ _id }) => _id === id)) return yield "left out: edit";
       const entry = entries.get(id);
