@@ -202,7 +202,7 @@ export class RecordRenderer implements Renderer {
   /** B5a: whether it is a value for each locale, as a localized field has it. */
   #isOfLocales(stored: JsonValue | undefined): boolean {
     const { locales } = this.lookup;
-    if (this.#kind !== "entry" || locales.size === 0 || !isJsonObject(stored)) return false;
+    if (locales.size === 0 || !isJsonObject(stored)) return false;
     let hasAny = false;
     for (const name in stored) {
       if (!locales.has(name)) return false;
@@ -215,8 +215,11 @@ export class RecordRenderer implements Renderer {
   #reportLocales(field: FieldDefinition): boolean {
     // Of other types no value is a map of locales: rich text would be a node without a name.
     const isServed = !field.repeatable && fieldType(field.type).shape === "non-null";
-    const args = { field: field.key, isServed };
-    this.#add(problem(this.lookup.placeOf(field), "localized-missing", args));
+    const place = this.lookup.placeOf(field);
+    // B2: a field of projects cannot be localized.
+    const ofProjects = place.kind === "workspace" && { ofProjects: true as const };
+    const args = { field: field.key, isServed, ...ofProjects };
+    this.#add(problem(place, "localized-missing", args));
     return isServed;
   }
 

@@ -75,8 +75,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     "the project has no locale, so no localized value is served in it; set locale",
   "draft-locale-unknown": ({ locale, suggestion }) =>
     `the entry is a draft in "${locale}", which is the locale of no project${suggestion === undefined ? "" : ` (did you mean "${suggestion}"?)`}, so it is hidden nowhere`,
-  "localized-missing": ({ field, isServed }) =>
-    `the field "${field}" is not localized, but entries have a value of it for each locale; ${isServed ? "they are served as they are" : "none is served"}: set "localized": true again, or store one value`,
+  "localized-missing": ({ field, isServed, ofProjects }) =>
+    `the field "${field}" is not localized, but has a value for each locale; ${isServed ? "they are served as they are" : "none is served"}: ${ofProjects ? "store that of the project's locale" : 'set "localized": true again, or store one value'}`,
   "locale-unused": ({ locale, suggestion }) =>
     suggestion === undefined
       ? `no project has the locale "${locale}", so the value is not served`

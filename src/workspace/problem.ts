@@ -146,8 +146,12 @@ export interface ProblemArguments {
   "locale-unused": { readonly locale: string } & Suggested;
   /** `isUnused`: of a stored value, which is in no project's language. */
   "locale-invalid": { readonly locale: string; readonly isUnused?: boolean };
-  /** `isServed`: the type of the field takes the map itself. */
-  "localized-missing": { readonly field: string; readonly isServed: boolean };
+  /** `isServed`: the type of the field takes the map itself; `ofProjects`: it is a field of projects. */
+  "localized-missing": {
+    readonly field: string;
+    readonly isServed: boolean;
+    readonly ofProjects?: true;
+  };
   "value-type": { readonly expected: ValueShape };
   "value-constraint": BrokenConstraint;
   /**

@@ -57,13 +57,6 @@ describe("P2: value-missing", () => {
     ]);
   });
 
-  it("P2: a required field of the project has no value", () => {
-    const fields = [{ ...TEXT, required: true }];
-    expect(problemsOf({ ...withEntry([], {}), fields })).toEqual([
-      "error value-missing project site#/fields/a",
-    ]);
-  });
-
   it("P2: a required field of a block in a block has no value", () => {
     expect(problemsOf(withEntry([BLOCK], { a: outer(quote({})) }, BLOCKS))).toEqual([
       "error value-missing entry home#/a/data/inner/data/a",

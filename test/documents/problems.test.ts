@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { FieldDefinition } from "../../src/workspace/field.ts";
+import type { JsonValue } from "../../src/workspace/json.ts";
 import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
 import type { Entry, Model } from "../../src/workspace/records.ts";
 import { dataOn, summaries, withEntry } from "../support/documents/served-data.ts";
@@ -115,3 +117,94 @@ describe("P1: all problems are reported together, in a stable order", () => {
     ]);
   });
 });
+
+/** In a workspace with the locales `de` and `en`. */
+const BY_LOCALE = { en: { type: "doc" }, de: { type: "doc" } };
+/** A field of each kind with a value, and its problem. */
+const VALUES: readonly (readonly [field: object, value: JsonValue | undefined, problem: string])[] =
+  [
+    [{ type: "text", required: true }, undefined, "error value-missing"],
+    [{ type: "text", required: true }, " ", "error value-missing"],
+    [{ type: "integer" }, "x", "error value-type"],
+    [{ type: "text", repeatable: true }, "x", "error value-type"],
+    [{ type: "text", maxLength: 1 }, "xx", "error value-constraint"],
+    [{ type: "text", repeatable: true, minItems: 2 }, ["x"], "error value-constraint"],
+    [{ type: "select", options: ["a"] }, "b", "error value-constraint"],
+    [{ type: "text" }, BY_LOCALE, "error localized-missing"],
+    [{ type: "json" }, BY_LOCALE, "error localized-missing"],
+    [{ type: "rich-text" }, BY_LOCALE, "error localized-missing"],
+    [{ type: "text", repeatable: true }, { en: ["a"] }, "error localized-missing"],
+    [{ type: "reference" }, to("gone"), "warning reference-deleted"],
+    [{ type: "reference", required: true }, to("gone"), "error reference-deleted"],
+    [{ type: "reference" }, to("draft"), "warning reference-draft"],
+    [{ type: "reference" }, to("there"), "warning reference-other-workspace"],
+    [{ type: "reference", models: ["m"] }, to("shop"), "error reference-model-not-accepted"],
+    [{ type: "reference", models: ["shp"] }, to("shop"), "error option-unknown"],
+    [{ type: "asset" }, { assetId: "gone" }, "warning asset-missing"],
+    [{ type: "html-asset" }, { assetId: "gone" }, "warning html-unreadable"],
+    [{ type: "content-block" }, { contentBlockId: "gone", data: {} }, "error block-deleted"],
+    [
+      { type: "content-block", category: "c" },
+      { contentBlockId: "plain", data: {} },
+      "error block-not-accepted",
+    ],
+    [{ type: "rich-text" }, { type: "doc", content: [true] }, "warning rich-text-malformed"],
+    [{ type: "rich-text" }, { ...to("a"), contentModelKey: "m" }, "error value-constraint"],
+    [{ type: "text", key: "other" }, "x", "warning field-unknown"],
+    [{ type: "text", localized: true }, { fr: "x" }, "warning locale-unused"],
+    [{ type: "text", localized: true }, { "e n": "x" }, "warning locale-invalid"],
+    [{ type: "text", localized: true, required: true }, { de: "x" }, "error value-missing"],
+    [{ type: "text", localized: true }, "x", "error value-type"],
+    [{ type: "reference", repeatable: true, query: {} }, [], "error value-computed"],
+  ];
+
+/** Where the values of a field may be; of projects' own fields none is localized or has a query (B2, Q1). */
+const PLACES = {
+  "an entry": { isOfProjects: false, inBlock: false },
+  "a block of an entry": { isOfProjects: false, inBlock: true },
+  "the fields of a project": { isOfProjects: true, inBlock: false },
+  "a block in the fields of a project": { isOfProjects: true, inBlock: true },
+};
+
+it.each(Object.entries(PLACES))(
+  "C1, B5a: values in %s have the problems of the same values elsewhere",
+  (_place, { isOfProjects, inBlock }) => {
+    const isPossible = (field: object) =>
+      !isOfProjects || inBlock || !("localized" in field || "query" in field);
+    const cases = VALUES.filter(([field]) => isPossible(field));
+    const own = cases.map(([field], at) => ({ key: `f${at}`, ...field }) as FieldDefinition);
+    const values = cases.flatMap(([, value], at) =>
+      value === undefined ? [] : [[`f${at}`, value]],
+    );
+    const block = (id: string, fields = own) => ({ id, key: id, name: id, fields });
+    const fields = inBlock ? [{ key: "block", type: "content-block" }] : own;
+    const ofValues = Object.fromEntries(values);
+    const data = inBlock ? { block: { contentBlockId: "b", data: ofValues } } : ofValues;
+    const neighbour = { id: "w2", entries: [{ id: "there", modelId: "shop", data: {} }] };
+    const bed = new TestBed(neighbour, {
+      models: [{ ...MODEL, fields: isOfProjects ? [] : fields }, SHOP],
+      blocks: [
+        block("plain", []),
+        { ...block("c", []), category: "c" },
+        ...(inBlock ? [block("b")] : []),
+      ],
+      ...(isOfProjects && { fields }),
+      projects: ["de", "en"].map((locale) => ({
+        ...projectOf(locale, "home"),
+        locale,
+        ...(isOfProjects && { fields: data }),
+      })),
+      entries: [
+        entry("home", isOfProjects ? {} : data),
+        { id: "shop", modelId: "shop", data: {} },
+        { id: "draft", modelId: "shop", draft: true, data: {} },
+      ],
+    });
+    const found = bed.check("w").map(({ level, code, at: { path } }) => {
+      const [, number] = /\/f(?:ields\/)?(\d+)/.exec(path) ?? [];
+      return `${number} ${level} ${code}`;
+    });
+    const expected = cases.map(([, , problem], at) => `${at} ${problem}`);
+    expect([...new Set(found)].sort()).toEqual(expected.sort());
+  },
+);
