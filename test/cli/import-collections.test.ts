@@ -88,7 +88,7 @@ describe("svc import --collections", { timeout: 60_000 }, () => {
       a: POSTS.a,
       b: { slug: "p-moved" },
       d: { slug: "p-four" },
-      "b.0": { slug: "q" },
+      "b-0": { slug: "q" },
     };
     const { experiences, warnings } = bed.import(later);
     expect(experiences.kept).toEqual(["p-three"]);
@@ -109,8 +109,8 @@ describe("svc import --collections", { timeout: 60_000 }, () => {
       "p-one": ["home", "a"],
       "p-moved": ["home", "b"],
       "p-four": ["home", "d"],
-      q: ["home", "b.0"],
-      "all-1": ["a", "b", "b.0", "d"],
+      q: ["home", "b-0"],
+      "all-1": ["a", "b", "b-0", "d"],
     });
     const { project: before } = bed;
     bed.import(later);

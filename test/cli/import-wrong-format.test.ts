@@ -38,8 +38,8 @@ describe("X4: a file in another format is refused, and the hint names the format
 
   const EMPTY: readonly (readonly [format: string, text: string, message: string])[] = [
     ["sanity", "", "the export has no document to import"],
-    ["sanity", "{}", "in:1 is not a document: it has no _type"],
-    ["sanity", "[]", "in:1 is not a document: it is not a JSON object"],
+    ["sanity", "{}", "in:1:1 is not a document: it has no _type"],
+    ["sanity", "[]", "the export has no document to import"],
     ["storyblok", "", "in:1:1: broken JSON: the text ends within a value"],
     ["storyblok", "{}", "the export has no story to import"],
     ["storyblok", "[]", "the export has no story to import"],
