@@ -15,7 +15,8 @@ import {
 import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
-import { isDraft, isDraftMember, type MarkdownText } from "./markdown/front-matter.ts";
+import type { MarkdownText } from "./markdown/front-matter.ts";
+import { isDraft, isDraftMember } from "./markdown/held-back.ts";
 import {
   type LanguageText,
   type TextGroup,
@@ -67,9 +68,8 @@ export const markdown: Format = {
         const context = { entry, asset, hasReferences: links === "references", onLost };
         const page = `${id}.md`;
         const found = texts.map(({ path, locale, text }): ReadText => {
-          if (text.hasToml) {
-            lost.leaveOut(`front matter in TOML${drafts ? "" : " (its text has draft: true)"}`);
-          }
+          for (const line of text.inexact) lost.warnAt(`${path}:${line}`, ...INEXACT);
+          if (text.remark) lost.warnAt(path, ["text has", "texts have"], text.remark);
           const draft = isDraft(text, (name) =>
             onLost(`${path}: "${name}" is neither true nor false: the text is taken as a draft`),
           );
@@ -114,6 +114,12 @@ export const markdown: Format = {
     return converted(reading, options, notes);
   },
 };
+
+/** X22a. */
+const INEXACT = [
+  ["number stays", "numbers stay"],
+  "text as written, since it would be written in another way (1.10 as 1.1)",
+] as const;
 
 /** The texts of an entry, as they were read. */
 interface ReadGroup {

@@ -1,156 +1,251 @@
-import { CORE_SCHEMA, load, Type, YAMLException } from "js-yaml";
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  MAXIMUM_NESTING,
-} from "../../workspace/json.ts";
-import { TOO_DEEP } from "../json-text.ts";
-import type { Position } from "../text-positions.ts";
+import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { type Position, positionFinder } from "../text-positions.ts";
+import { MatterFault, memberOffset, tomlValues, yamlValues } from "./matter-values.ts";
 
 export interface MarkdownText {
   readonly matter: JsonObject;
   readonly body: string;
-  /** Whether there is front matter in TOML, which is not read. */
-  readonly hasToml: boolean;
+  /** The line in the file of a member of the front matter. */
+  lineOf(member: string): number;
+  /** X22a: the lines of numbers that stay texts. */
+  readonly inexact: readonly number[];
+  /** What is unusual about the front matter, as what such texts "have". */
+  readonly remark?: string;
 }
 
 /** A text that cannot be imported: why, and where in it. */
 export class FaultyText extends Error {
-  readonly at: Position | undefined;
+  readonly at: Position;
 
-  constructor(message: string, at?: Position) {
+  constructor(message: string, at: Position) {
     super(message);
     this.at = at;
   }
 }
 
-const START: Position = { line: 1, column: 1 };
-const IN_MATTER: Position = { line: 2, column: 1 };
-
 /**
- * Splits a text into its front matter (YAML between lines `---`) and the rest.
+ * Splits a text into its front matter and the rest (X19, X22).
  *
- * @throws FaultyText; front matter that is not closed is a fault.
+ * @throws FaultyText.
  */
 export function splitText(bytes: Uint8Array): MarkdownText {
   const text = decoded(bytes);
-  const [first = "", mark] = /^(---|\+\+\+)[ \t]*(?:\r?\n|\r?$)/.exec(text) ?? [];
-  if (mark === undefined) return { matter: {}, body: text, hasToml: false };
-  const hasToml = mark === "+++";
-  const last = hasToml ? /^\+\+\+[ \t]*\r?$\n?/gm : /^(?:---|\.\.\.)[ \t]*\r?$\n?/gm;
-  last.lastIndex = first.length;
-  const end = first.endsWith("\n") ? last.exec(text) : null;
-  // X19d: what is not closed would be public text, and so would a draft.
-  if (end === null) {
-    throw new FaultyText(`front matter is not closed: there is no second line ${mark}`, START);
+  try {
+    const found = matterIn(text);
+    if (found === undefined) return { matter: {}, body: text, lineOf: () => 1, inexact: [] };
+    const { matter, inexact, remark, place } = found;
+    const placeOf = positionFinder(text);
+    const lineAt = (offset: number) => placeOf(place.start + offset).line;
+    return {
+      matter,
+      body: place.before + text.slice(place.after),
+      lineOf: (member) => lineAt(memberOffset(text.slice(place.start, place.end), member)),
+      inexact: inexact.map(lineAt),
+      ...(remark !== undefined && { remark }),
+    };
+  } catch (error) {
+    if (!(error instanceof MatterFault)) throw error;
+    throw new FaultyText(error.message, positionFinder(text)(error.offset));
   }
-  const matter = hasToml ? {} : parsed(text.slice(first.length, end.index));
-  return { matter, body: text.slice(end.index + end[0].length), hasToml };
 }
 
-/** Whether a member, in any letter case, says that a text is a draft. */
-export function isDraftMember(name: string): boolean {
-  return name.toLowerCase() === "draft";
+interface FoundMatter {
+  readonly place: Place;
+  readonly matter: JsonObject;
+  /** Offsets from its start. */
+  readonly inexact: readonly number[];
+  readonly remark?: string | undefined;
+}
+
+/** Where front matter is in a text. */
+interface Place {
+  /** Comments that stand before it and stay text. */
+  readonly before: string;
+  readonly start: number;
+  readonly end: number;
+  /** Where the body goes on. */
+  readonly after: number;
+}
+
+type MatterLanguage = "yaml" | "json" | "toml";
+
+/** What may stand before front matter: blank lines, and comments of HTML, MDX and YAML. */
+const BEFORE = /^(?:[\s\u200b\u2060]|<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|#.*\r?\n)*/;
+const COMMENT = /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}/g;
+
+const END_OF_LINE = String.raw`[ \t]*(?:\r\n?|\n|$(?![\s\S]))`;
+
+/** A line as members are written; prose between two rules has none. */
+const MEMBER =
+  /^[ \t]*(?:[{?]|(?:"[^"\n]*"|'[^'\n]*'|[\p{L}\p{N}_$@][\p{L}\p{N}_.$@/-]*(?: [\p{L}\p{N}_.$@/-]+){0,2})[ \t]*(?::(?:\s|$)|=))/mu;
+
+/** Members that front matter without the usual marks is known by. */
+const KNOWN_MEMBER =
+  /^["']?(?:title|date|draft|published|layout|slug|status|tags|categories|permalink)["']?[ \t]*[:=]/im;
+
+function matterIn(text: string): FoundMatter | undefined {
+  const [all = ""] = BEFORE.exec(text) ?? [];
+  const comments = all.match(COMMENT) ?? [];
+  const before = comments.map((comment) => `${comment}\n`).join("");
+  const hasHash = all.replace(COMMENT, "").includes("#");
+  const found = { before, start: all.length };
+  if (hasHash) return betweenMarks(text, found, true);
+  return betweenMarks(text, found, false) ?? inBraces(text, found) ?? withoutMark(text, found);
+}
+
+type Start = Pick<Place, "before" | "start">;
+
+const MARK = RegExp(String.raw`(-{3,}|\+{3}|;{3,})(?![-+;])[ \t]*(\S.*?)?${END_OF_LINE}`, "y");
+
+const LANGUAGES: ReadonlyMap<string, MatterLanguage> = new Map([
+  ["yaml", "yaml"],
+  ["yml", "yaml"],
+  ["json", "json"],
+  ["toml", "toml"],
+]);
+
+const UNREAD_LANGUAGES =
+  /^(?:jsx?|javascript|ts|typescript|coffee|coffeescript|cson|json5|jsonc|hjson|ini|lua|ruby|edn|xml)$/;
+
+/**
+ * X22: what stands between two marks. A line of dashes is a rule too, so that what is neither a map nor
+ * written like one is text; nothing is that a generator may read as front matter.
+ *
+ * @param hasHash whether lines with # are before it: they are headings, unless a known member follows.
+ */
+function betweenMarks(text: string, at: Start, hasHash: boolean): FoundMatter | undefined {
+  MARK.lastIndex = at.start;
+  const [first = "", mark = "", rest = ""] = MARK.exec(text) ?? [];
+  const word = rest.toLowerCase();
+  const isLanguage = word === "" || LANGUAGES.has(word) || UNREAD_LANGUAGES.test(word);
+  if (first === "" || (!isLanguage && mark !== "---")) return undefined;
+  const body = at.start + first.length;
+  // Hugo reads what follows the mark in its line too.
+  const start = isLanguage ? body : at.start + mark.length;
+  const closing = mark === "---" ? String.raw`(?:---|\.\.\.)` : mark.replaceAll("+", "\\+");
+  const last = RegExp(`^${closing}${END_OF_LINE}`, "gm");
+  last.lastIndex = body;
+  const close = /[\r\n]$/.test(first) ? last.exec(text) : null;
+  const source = text.slice(start, close?.index);
+  if (hasHash && !(close !== null && KNOWN_MEMBER.test(source))) return undefined;
+  const isSure = mark !== "---" && !/^-{4}/.test(mark);
+  if (close === null) {
+    if (!isSure && !MEMBER.test(firstParagraph(source))) return undefined;
+    const rule = isSure ? "" : "; a rule at the beginning of a text is written ***";
+    const what = `front matter is not closed: there is no second line ${mark}${rule}`;
+    throw new MatterFault(what, at.start);
+  }
+  if (UNREAD_LANGUAGES.test(word)) {
+    throw new MatterFault(`front matter in "${word}" is not read: write it in YAML`, at.start);
+  }
+  const place = { ...at, start, end: close.index, after: close.index + close[0].length };
+  const marked = mark.startsWith("+") ? "toml" : mark.startsWith(";") ? "json" : "yaml";
+  return matterAt(text, place, {
+    language: LANGUAGES.get(word) ?? marked,
+    isSure: isSure || hasHash || (isLanguage && word !== ""),
+    remark: hasHash ? "lines with # before their front matter, taken as its comments" : undefined,
+  });
+}
+
+/** X19d: the first lines that are not blank, and no comments. */
+function firstParagraph(source: string): string {
+  return /^(?:[ \t]*(?:#.*)?\r?\n)*((?:.*\S.*(?:\r?\n|$))*)/.exec(source)?.[1] ?? "";
+}
+
+/** X22: JSON at the beginning, as Hugo has it. */
+function inBraces(text: string, at: Start): FoundMatter | undefined {
+  const first = /\{\s*(?:"[^"\n]*"\s*:|\r?\n\s*[\w-]+\s*:)/y;
+  first.lastIndex = at.start;
+  if (!first.test(text)) return undefined;
+  const tokens = /"(?:[^"\\]|\\[\s\S])*"|[{}]/g;
+  tokens.lastIndex = at.start;
+  let depth = 0;
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    if (token[0] === "{") depth += 1;
+    if (token[0] === "}") depth -= 1;
+    if (depth > 0) continue;
+    const [line = ""] = RegExp(`^${END_OF_LINE}`).exec(text.slice(tokens.lastIndex)) ?? [];
+    const place = { ...at, end: tokens.lastIndex, after: tokens.lastIndex + line.length };
+    return matterAt(text, place, { language: "json", isSure: true });
+  }
+  throw new MatterFault("front matter is not closed: a } is missing", at.start);
 }
 
 /**
- * Whether a text is a draft (X19c). What cannot be understood is one, and is given to `onUnclear`: a text
- * that is kept back by mistake does less harm than one that is published.
+ * X22: lines of members at the beginning that no mark is before: up to a mark, as Hexo has them, or with a
+ * title up to a blank line, as Pelican and MkDocs.
  */
-export function isDraft({ matter, hasToml }: MarkdownText, onUnclear: (name: string) => void) {
-  let draft = hasToml;
-  for (const [name, value] of Object.entries(matter)) {
-    if (!isDraftMember(name) || value === null) continue;
-    const said = saysDraft(value);
-    if (said === undefined) onUnclear(name);
-    if (said !== false) draft = true;
-  }
-  return draft;
+function withoutMark(text: string, at: Start): FoundMatter | undefined {
+  const lines =
+    /(?:[A-Za-z][\w -]{0,30}:(?:[ \t].*)?(?:\r?\n|$(?![\s\S]))(?:(?:[ \t]+\S|- |#).*(?:\r?\n|$(?![\s\S])))*)+/y;
+  lines.lastIndex = at.start;
+  const [source = ""] = lines.exec(text) ?? [];
+  const end = at.start + source.length;
+  const [close = "", mark] = RegExp(`^(-{3,}|;{3,})?${END_OF_LINE}`).exec(text.slice(end)) ?? [];
+  if (source === "" || (close === "" && end < text.length)) return undefined;
+  const isMeant =
+    mark === undefined ? /^title:[\s\S]*\n\S+:/i.test(source) : KNOWN_MEMBER.test(source);
+  if (!isMeant) return undefined;
+  const remark = "front matter without a mark before it, which is read";
+  const place = { ...at, end, after: end + close.length };
+  return matterAt(text, place, { language: "yaml", isSure: true, remark });
 }
 
-function saysDraft(value: JsonValue): boolean | undefined {
-  if (typeof value === "number") return value !== 0;
-  return typeof value === "object"
-    ? undefined
-    : DRAFT_WORDS.get(String(value).trim().toLowerCase());
+interface Kind {
+  readonly language: MatterLanguage;
+  /** Whether it is front matter whatever it says. */
+  readonly isSure: boolean;
+  readonly remark?: string | undefined;
 }
 
-const DRAFT_WORDS: ReadonlyMap<string, boolean> = new Map([
-  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
-  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
-]);
-
-/** X19e: in characters, of the YAML and of the values, each alias filled in: a few hundred bytes can say gigabytes. */
-const MAXIMUM_MATTER = 2 ** 20;
-
-const TOO_LARGE = `front matter has at most ${MAXIMUM_MATTER} characters, also with its aliases filled in`;
-
-/** X19e: dates stay texts, and tags say nothing. */
-const SCHEMA = CORE_SCHEMA.extend({
-  implicit: [
-    new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (name) => name === "<<" }),
-  ],
-  explicit: (["scalar", "sequence", "mapping"] as const).flatMap((kind) =>
-    ["!", "tag:"].map((tag) => new Type(tag, { kind, multi: true })),
-  ),
-});
-
-/** By js-yaml 4: version 5 refuses lines that are not indented, in which many texts go on. */
-function parsed(yaml: string): JsonObject {
-  if (yaml.length > MAXIMUM_MATTER) throw new FaultyText(TOO_LARGE, IN_MATTER);
-  const options = { schema: SCHEMA, maxDepth: MAXIMUM_NESTING, maxTotalMergeKeys: MAXIMUM_MATTER };
-  let value: unknown;
+/** Undefined: what is there is text. */
+function matterAt(
+  text: string,
+  place: Place,
+  { language, isSure, remark }: Kind,
+): FoundMatter | undefined {
+  const { start, end } = place;
+  const inside = text.slice(start, end);
+  // Hexo writes JSON without its braces.
+  const isBare = language === "json" && !inside.trimStart().startsWith("{");
+  const source = isBare ? `{${inside}}` : inside;
+  const shift = isBare ? -1 : 0;
+  const isMeant = isSure || MEMBER.test(source);
   try {
-    value = load(yaml, options);
+    const { value, inexact } = language === "toml" ? tomlValues(source) : yamlValues(source);
+    const matter = value ?? {};
+    if (isJsonObject(matter)) {
+      const isEmpty = value === null && source.includes("#");
+      return {
+        place,
+        matter,
+        inexact: inexact.map((offset) => offset + shift),
+        remark: isEmpty ? "front matter of comments alone" : remark,
+      };
+    }
+    if (isMeant) throw new MatterFault("front matter is no map of values", 0);
   } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const { reason, mark } = error;
-    const isDeep = reason.startsWith("nesting exceeded");
-    throw new FaultyText(isDeep ? TOO_DEEP.message : reason, {
-      // The first line is the mark of the front matter.
-      line: (mark?.line ?? 0) + 2,
-      column: (mark?.column ?? 0) + 1,
-    });
+    if (!(error instanceof MatterFault)) throw error;
+    if (isMeant) throw new MatterFault(error.message, start + shift + error.offset);
   }
-  if (value === null || value === undefined) return {};
-  const json = new FilledIn().json(value, 1);
-  if (!isJsonObject(json)) throw new FaultyText("front matter is no map of values", IN_MATTER);
-  return json;
-}
-
-/** Makes JSON of values among which one may be at several places, and in itself. */
-class FilledIn {
-  #left = MAXIMUM_MATTER;
-
-  json(value: unknown, depth: number): JsonValue {
-    // YAML has values that JSON has not: those become texts.
-    if (typeof value === "number") return Number.isFinite(value) ? value : this.#text(`${value}`);
-    if (typeof value === "string") return this.#text(value);
-    this.#take(1);
-    if (typeof value !== "object" || value === null) return value as JsonValue;
-    if (depth > MAXIMUM_NESTING) throw new FaultyText(TOO_DEEP.message, IN_MATTER);
-    if (Array.isArray(value)) return value.map((one) => this.json(one, depth + 1));
-    return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [this.#text(name), this.json(one, depth + 1)]),
-    );
-  }
-
-  #text(text: string): string {
-    this.#take(text.length);
-    return text;
-  }
-
-  #take(characters: number): void {
-    this.#left -= characters;
-    if (this.#left < 0) throw new FaultyText(TOO_LARGE, IN_MATTER);
-  }
+  return undefined;
 }
 
 function decoded(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new FaultyText("it is not UTF-8");
+    // What is read up to the first bad byte is written back as it was.
+    const lossy = Buffer.from(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+    const good = bytes.subarray(
+      0,
+      lossy.findIndex((byte, at) => byte !== bytes[at]),
+    );
+    const lines = new TextDecoder().decode(good).split("\n");
+    const column = (lines.at(-1) ?? "").length + 1;
+    throw new FaultyText("it is not UTF-8: save it in that encoding", {
+      line: lines.length,
+      column,
+    });
   }
 }
