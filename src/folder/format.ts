@@ -60,6 +60,8 @@ export interface FormatReport {
   readonly locale?: string;
   /** All that were imported, the default one first, each with a project; undefined: at most one was. */
   readonly locales?: readonly { readonly locale: string; readonly project: string }[];
+  /** X3h: the languages that were found, with their texts; absent: they are not found, but stated or named. */
+  readonly found?: readonly { readonly locale: string; readonly texts: number }[];
   /** The number of records that were left out, by reason. */
   readonly leftOut: Readonly<Record<string, number>>;
   /** The number of validations without an equivalent constraint, by name. */
@@ -96,7 +98,7 @@ export interface ReadExport {
 
 /** What became of a type, a field or a record of an export. */
 export interface Fate {
-  readonly kind: "type" | "field" | "entry" | "asset";
+  readonly kind: "type" | "field" | "entry" | "asset" | "file";
   /** In the export; of a field: `<type>.<field>`. */
   readonly id: string;
   /** Absent: it was left out. */

@@ -19,12 +19,20 @@ import type { MarkdownText } from "./markdown/front-matter.ts";
 import { isDraft, isDraftMember } from "./markdown/held-back.ts";
 import {
   type LanguageText,
+  modelsOf,
   type TextGroup,
   type TextLanguages,
   textLanguages,
 } from "./markdown/languages.ts";
-import { linksIn, type TextLink } from "./markdown/links.ts";
-import { addressOf, HOW_TO_USE, modelOf, type TextFile, TextFiles } from "./markdown/text-files.ts";
+import { NamedFiles } from "./markdown/named-files.ts";
+import {
+  addressOf,
+  endingOf,
+  HOW_TO_USE,
+  isMarkdown,
+  type TextFile,
+  TextFiles,
+} from "./markdown/text-files.ts";
 
 /** X19: a folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {
@@ -36,11 +44,16 @@ export const markdown: Format = {
     const { drafts, links, locales, schema } = options;
     const notes = new Notes();
     const files = new TextFiles(paths);
-    const languages = textLanguages(files.texts, locales);
+    const named = new NamedFiles(files, notes);
+    const languages = textLanguages(files.texts, locales, (path) => files.hasForeignLetters(path));
     const { main, groups } = languages;
+    const modelOf = modelsOf(groups);
     if (languages.isGuessed) {
       notes.warn(`texts that name no language are taken as "${main}": --locales names it first`);
     }
+    if (languages.unclear.length > 0) notes.warn(unclearText(languages));
+    const leftOut = files.leftOut(named.assets);
+    for (const { countedAs } of leftOut) notes.leaveOut(countedAs);
     const idOf = new Map(groups.flatMap(({ id, texts }) => texts.map(({ path }) => [path, id])));
     const workspaceId = workspaceIdOf(options, () => files.name);
     const nextLocale = chosenLocale(options.locale, options.before(workspaceId)?.choices);
@@ -60,23 +73,23 @@ export const markdown: Format = {
         yield { kind: "assets", record };
       }
     }
-    function* read(ids: Pick<Ids, "entry">): Generator<ReadGroup> {
+    function* readGroups(ids: Pick<Ids, "entry">): Generator<ReadGroup> {
       const entry = (path: string) => ids.entry(idOf.get(path) ?? path);
-      for (const [{ id }, texts] of files.split<LanguageText, TextGroup>(groups)) {
+      for (const [{ id, stem }, texts] of files.split<LanguageText, TextGroup>(groups)) {
         const lost = new Notes();
         const onLost = (what: string) => lost.warn(what);
-        const context = { entry, asset, hasReferences: links === "references", onLost };
-        const page = `${id}.md`;
+        const context = { entry, asset, named, hasReferences: links === "references" };
+        const type = modelOf(stem);
         const found = texts.map(({ path, locale, text }): ReadText => {
           for (const line of text.inexact) lost.warnAt(`${path}:${line}`, ...INEXACT);
           if (text.remark) lost.warnAt(path, ["text has", "texts have"], text.remark);
           const draft = isDraft(text, (name) =>
             onLost(`${path}: "${name}" is neither true nor false: the text is taken as a draft`),
           );
-          const members = new FoundText(files, context).members(path, text, page);
+          const members = new FoundText(files, context).members(path, text, { stem, type });
           return { path, locale, members, draft: draft && !drafts };
         });
-        yield { id, type: modelOf(page), texts: found, lost };
+        yield { id, type, texts: found, lost };
       }
     }
     let alike: ReadonlyMap<string, boolean> | undefined;
@@ -90,16 +103,23 @@ export const markdown: Format = {
       definitions: schema === undefined ? undefined : readDefinitions(schema),
       assets: () => ({
         [Symbol.iterator]: assetItems,
-        fates: [...assets].map(([id, path]) => ({
-          kind: "asset" as const,
-          id: path,
-          became: { id },
-          lost: [],
-        })),
+        fates: [
+          ...[...assets].map(([id, path]) => ({
+            kind: "asset" as const,
+            id: path,
+            became: { id },
+            lost: [],
+          })),
+          ...leftOut.map(({ path, reason }) => ({
+            kind: "file" as const,
+            id: path,
+            lost: [reason],
+          })),
+        ],
       }),
       *records(ids: Pick<Ids, "entry">): Generator<FoundDocument> {
-        alike ??= alikeIn(read({ entry: (id) => id }), main);
-        for (const { id, type, texts, lost } of read(ids)) {
+        alike ??= alikeIn(readGroups({ entry: (id) => id }), main);
+        for (const { id, type, texts, lost } of readGroups(ids)) {
           yield {
             id,
             source: texts.map(({ path }) => path).join(", "),
@@ -111,7 +131,10 @@ export const markdown: Format = {
         }
       },
     };
-    return converted(reading, options, notes);
+    const read = converted(reading, options, notes);
+    const isFound = locales === undefined && main !== undefined;
+    const report = { ...read.report, ...(isFound && { found: languages.counts }) };
+    return { ...read, report };
   },
 };
 
@@ -120,6 +143,12 @@ const INEXACT = [
   ["number stays", "numbers stay"],
   "text as written, since it would be written in another way (1.10 as 1.1)",
 ] as const;
+
+function unclearText({ main = "en", locales, unclear }: TextLanguages): string {
+  const counts = unclear.map(({ locale, texts }) => `"${locale}" (${texts})`).join(", ");
+  const all = [...new Set([main, ...locales]), ...unclear.map(({ locale }) => locale)].join(",");
+  return `what may be languages is taken as none, with its number of texts: ${counts}; --locales ${all} takes them`;
+}
 
 /** The texts of an entry, as they were read. */
 interface ReadGroup {
@@ -198,7 +227,7 @@ function draftIn(
 interface TextContext extends Ids {
   /** X19g: whether a link between texts is a reference. */
   readonly hasReferences: boolean;
-  readonly onLost: (what: string) => void;
+  readonly named: NamedFiles;
 }
 
 class FoundText {
@@ -211,20 +240,25 @@ class FoundText {
   }
 
   /** The front matter, the text, its address, and where its links and images lead. */
-  members(path: TextFile, { matter, body }: MarkdownText, page: TextFile): Member[] {
+  members(
+    path: TextFile,
+    { matter, body }: MarkdownText,
+    { stem, type }: { readonly stem: string; readonly type: string },
+  ): Member[] {
     const own = Object.entries(matter).flatMap(([name, value]): Member[] => {
-      const found = isDraftMember(name)
-        ? undefined
-        : this.#value(value, path, `${modelOf(page)}_${name}`);
+      const found = isDraftMember(name) ? undefined : this.#value(value, path, `${type}_${name}`);
       return found === undefined ? [] : [[name, found]];
     });
     const name = (wanted: string) =>
       Object.hasOwn(matter, wanted) ? `markdown_${wanted}` : wanted;
-    const links = this.#links(path, body);
+    const links = this.#links(path);
+    const isText = isMarkdown(path);
+    // X23a: what is no Markdown is not said to be some.
+    const rest = name(isText ? "body" : endingOf(path).slice(1));
     return [
       ...own,
-      [name("path"), { kind: "text", tree: addressOf(page) }],
-      [name("body"), { kind: "text", tree: body, format: "markdown" }],
+      [name("path"), { kind: "text", tree: addressOf(stem) }],
+      [rest, { kind: "text", tree: body, ...(isText && { format: "markdown" }) }],
       ...(links.length > 0
         ? [[name("links"), { kind: "list", items: links, tree: [] }] as const]
         : []),
@@ -235,37 +269,23 @@ class FoundText {
    * X19a: a block for each link to a file of the folder: the text has the address as it is written. X19g: of
    * links to texts only where they are wanted, since a page then has all pages that it leads to.
    */
-  #links(path: TextFile, body: string): Found[] {
-    return linksIn(body).flatMap((link): Found[] => {
-      const target = this.#target(path, link);
-      const href: Member = ["href", { kind: "text", tree: link.href }];
-      if (target === undefined) {
-        if (link.isWiki || isInside(link.href)) {
-          this.#context.onLost(
-            `${path}: the link to "${link.href}" leads to no file of the folder`,
-          );
-        }
-        return [];
-      }
+  #links(path: TextFile): Found[] {
+    return this.#context.named.linksOf(path).flatMap(({ href, file }): Found[] => {
+      const target = this.#pointer(file);
       if (target.kind === "reference" && !this.#context.hasReferences) return [];
-      return [{ kind: "block", type: "link", members: [href, [target.kind, target]], tree: null }];
+      const members: Member[] = [
+        ["href", { kind: "text", tree: href }],
+        [target.kind, target],
+      ];
+      return [{ kind: "block", type: "link", members, tree: null }];
     });
   }
 
-  #target(
-    path: TextFile,
-    { href, isWiki }: TextLink,
-  ): (Found & { kind: "reference" | "asset" }) | undefined {
-    const file = isWiki ? this.#files.named(href) : this.#files.linked(path, href);
-    if (file === undefined) return undefined;
-    if (this.#files.isText(file)) {
-      return {
-        kind: "reference",
-        as: "reference",
-        tree: { contentEntryId: this.#context.entry(file) },
-      };
-    }
-    return { kind: "asset", as: "asset", tree: { assetId: this.#context.asset(file) } };
+  #pointer(file: string): Found & { kind: "reference" | "asset" } {
+    const { entry, asset } = this.#context;
+    return this.#files.isText(file)
+      ? { kind: "reference", as: "reference", tree: { contentEntryId: entry(file) } }
+      : { kind: "asset", as: "asset", tree: { assetId: asset(file) } };
   }
 
   /** Undefined: no value. `place` names maps. */
@@ -284,11 +304,10 @@ class FoundText {
 
   /** X19b: a wiki link alone, or the path of a file of the folder, is a pointer. */
   #text(value: string, path: TextFile): Found {
-    const [, wiki] = /^\[\[([^\]]+)\]\]$/.exec(value.trim()) ?? [];
-    const isPath = /^[^\s]+\.[a-z0-9]+$/i.test(value);
-    const link = wiki ?? (isPath ? value : undefined);
-    const target = link && this.#target(path, { href: link, isWiki: wiki !== undefined });
-    return target ? { ...target, text: value } : { kind: "text", tree: value };
+    const file = this.#context.named.valueOf(path, value);
+    return file === undefined
+      ? { kind: "text", tree: value }
+      : { ...this.#pointer(file), text: value };
   }
 
   #map(object: JsonObject, path: TextFile, place: string): Found {
@@ -298,9 +317,4 @@ class FoundText {
     });
     return { kind: "block", type: place, members, tree: object };
   }
-}
-
-/** Whether a link is meant to lead to a file: no address of another site, and no place in the text. */
-function isInside(href: string): boolean {
-  return !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|\/)/i.test(href);
 }

@@ -6,7 +6,25 @@ import { CliBed } from "../support/cli-bed.ts";
 
 const MARKS = [
   ..."`[]()<~*\t ",
-  ...["[[", "![", "](", "](<", "<!--", "<a ", '<img src="', "[a]: ", "\n", "\n[a]:", "\n```", "a"],
+  ...[
+    "[[",
+    "![",
+    "](",
+    "](<",
+    "<!--",
+    "<a ",
+    '<img src="',
+    "{",
+    "{{< ref ",
+    '="',
+    "a.b?",
+    "import ",
+    "[a]: ",
+    "\n",
+    "\n[a]:",
+    "\n```",
+    "a",
+  ],
 ];
 
 /** Milliseconds of CPU time: others keep the machine busy. */

@@ -1,50 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { FormatOptions } from "../../src/folder/format.ts";
 import { markdown } from "../../src/folder/markdown.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
-import type { Entry } from "../../src/workspace/records.ts";
-import { NO_OPTIONS, readExport } from "../support/read-export.ts";
-import { SVG } from "../support/sanity/dataset.ts";
-import { TestBed, temporaryFolder } from "../support/test-bed.ts";
-
-function folderOf(files: Readonly<Record<string, string | Buffer>>): string {
-  const folder = join(temporaryFolder(), "site");
-  mkdirSync(folder);
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-const readFolder = (folder: string, options: Partial<FormatOptions> = {}) =>
-  readExport(markdown, [folder], options);
-
-const read = (files: Readonly<Record<string, string | Buffer>>, options = {}) =>
-  readFolder(folderOf(files), options);
-
-/** The links of one text beside some files, as `href → target`. */
-function linksOf(text: string, path = "posts/a.md") {
-  const files = {
-    [path]: text,
-    "posts/b.md": "",
-    "posts/deep/c d.md": "",
-    "index.md": "",
-    "guide/index.md": "",
-    "posts/a.svg": SVG,
-    "static/b.svg": SVG,
-    "Far Away.md": "",
-  };
-  const { entries, report } = read(files, { links: "references" });
-  const { links = [] } = (entries.find(({ data }) => data.body === text) as Entry).data;
-  const shown = (links as { data: { href: string; reference?: object; asset?: object } }[]).map(
-    ({ data: { href, reference, asset } }) =>
-      `${href} → ${Object.values({ ...reference, ...asset }).join()}`,
-  );
-  return { links: shown, warnings: report.warnings };
-}
+import { folderOf, readFiles as read, readFolder } from "../support/markdown-folder.ts";
+import { NO_OPTIONS } from "../support/read-export.ts";
+import { TestBed } from "../support/test-bed.ts";
 
 describe("X19: a text is an entry", () => {
   it("its folder is its model; front matter, body and path are its fields", () => {
@@ -161,191 +122,6 @@ describe("X19: a text is an entry", () => {
   });
 });
 
-describe("X19a: links of a text", () => {
-  const found: readonly (readonly [string, string, readonly string[]])[] = [
-    [
-      "relative, with and without extension",
-      "[a](b.md) [b](./b#x)",
-      ["b.md → posts--b", "./b#x → posts--b"],
-    ],
-    [
-      "escaped, in brackets, with a title",
-      '[c](<deep/c d.md>) [d](deep/c%20d.md "t")',
-      ["deep/c d.md → posts--deep--c-d", "deep/c%20d.md → posts--deep--c-d"],
-    ],
-    [
-      "to folders and the root",
-      "[a](../guide/) [b](/guide) [c](../)",
-      ["../guide/ → guide--index", "/guide → guide--index", "../ → index"],
-    ],
-    [
-      "wiki links by name, path and text",
-      "[[far away]] [[posts/b]] [[B|text]] [[b#x]]",
-      ["far away → Far-Away", "posts/b → posts--b", "B|text → posts--b", "b#x → posts--b"],
-    ],
-    [
-      "images, also from the root and in HTML",
-      '![x](a.svg) ![[a.svg]] <img alt="" src="/b.svg">',
-      ["a.svg → posts--a.svg", "/b.svg → static--b.svg"],
-    ],
-    ["definitions of links", "[x][1]\n\n[1]: b.md\n", ["b.md → posts--b"]],
-  ];
-  it.each(found)("%s", (_, text, links) => {
-    expect(linksOf(text)).toEqual({ links, warnings: [] });
-  });
-
-  it("X19g: those to texts are text by default, and checked; those to other files are in links", () => {
-    const files = { "a.md": "[b](/t/) [c](gone.md) ![x](a.svg)", "t/index.mdx": "", "a.svg": SVG };
-    const { entries, report } = read(files);
-    const link = { href: "a.svg", asset: { assetId: "a.svg" } };
-    expect(entries[0]?.data.links).toEqual([{ contentBlockId: "link", data: link }]);
-    expect(report.warnings).toEqual(['a.md: the link to "gone.md" leads to no file of the folder']);
-    const { data } = read(files, { links: "references" }).entries[0] as Entry;
-    expect(data.links).toMatchObject([
-      { data: { href: "/t/", reference: { contentEntryId: "t--index" } } },
-      { data: link },
-    ]);
-  });
-
-  it("code has none, in a list neither, and an open span ends with its paragraph", () => {
-    const list = "- x\n\n      ```\n  [a](gone.md)\n\n  ```\n\n";
-    expect(linksOf(`${list}an \`open span\n\n[x](b.md) \``)).toEqual({
-      links: ["b.md → posts--b"],
-      warnings: [],
-    });
-  });
-
-  it("code has none", () => {
-    const text = "`[a](b.md)` ``[[b]] ` ``\n\n```md\n[a](b.md)\n```\n\n~~~\n[[b]]\n~~~\n[x](b.md)";
-    expect(linksOf(text)).toEqual({ links: ["b.md → posts--b"], warnings: [] });
-  });
-
-  it("those to other sites and into the text itself are none, those to no file a warning", () => {
-    const text = "[a](https://example.com/b.md) [b](#x) [c](mailto:a@b.c) [d](gone.md) [[nobody]]";
-    expect(linksOf(text)).toEqual({
-      links: [],
-      warnings: [
-        'posts/a.md: the link to "gone.md" leads to no file of the folder',
-        'posts/a.md: the link to "nobody" leads to no file of the folder',
-      ],
-    });
-  });
-
-  it("nothing outside of the folder is read", () => {
-    const folder = folderOf({ "a.md": "![x](../secret.svg) ![y](link.svg)", ".git/b.md": "" });
-    writeFileSync(join(folder, "..", "secret.svg"), SVG);
-    symlinkSync(join(folder, "..", "secret.svg"), join(folder, "link.svg"));
-    const { assets, entries } = readFolder(folder);
-    expect(assets).toEqual([]);
-    expect(entries).toHaveLength(1);
-  });
-
-  it("X19b: a member that is one is a pointer, unless the field has other texts", () => {
-    const matter = (lines: string) => `---\n${lines}\n---\n`;
-    const files = {
-      "a.md": matter('to: "[[b]]"\nimage: a.svg\nnote: "[[b]]"'),
-      "b.md": matter('to: "[[a]]"\nimage: ./a.svg\nnote: see a'),
-      "a.svg": SVG,
-    };
-    const { entries, models, assets, fates } = read(files);
-    const records = fates.filter(({ kind }) => kind === "entry" || kind === "asset");
-    expect(
-      records.map(({ id, became }) => `${id} ${became?.id}`),
-      "X9",
-    ).toEqual(["a.md a", "b.md b", "a.svg a.svg"]);
-    expect(entries.map(({ data: { to, image, note } }) => ({ to, image, note }))).toEqual([
-      { to: { contentEntryId: "b" }, image: { assetId: "a.svg" }, note: "[[b]]" },
-      { to: { contentEntryId: "a" }, image: { assetId: "a.svg" }, note: "see a" },
-    ]);
-    expect(models[0]?.fields.find(({ key }) => key === "note")?.type).toBe("text");
-    expect(assets).toMatchObject([{ id: "a.svg", mimeType: "image/svg+xml", width: 3, height: 2 }]);
-  });
-});
-
-describe("X3g: texts in several languages are one entry", () => {
-  const text = (title: string, more = "") =>
-    `---\ntitle: ${title}\nrank: 1\n${more}---\n${title}\n`;
-  const layouts: readonly (readonly [string, (name: string, locale: string) => string])[] = [
-    ["folders", (name, locale) => `${locale}/posts/${name}.md`],
-    ["folders in a folder", (name, locale) => `content/${locale}/posts/${name}.md`],
-    ["ends of names", (name, locale) => `posts/${name}.${locale}.md`],
-  ];
-  it.each(layouts)("in %s, with a project for each language", (_, at) => {
-    const { entries, models, items, report } = read({
-      [at("a", "en")]: text("A"),
-      [at("b", "en")]: text("B", "draft: true\n"),
-      [at("c", "en")]: text("C"),
-      [at("e", "en")]: text("E"),
-      [at("a", "de")]: text("Ä"),
-      [at("b", "de")]: text("Be"),
-      [at("d", "de")]: text("D"),
-    });
-    const shown = entries.map(({ id, draft, data: { title, rank } }) => ({
-      id,
-      draft,
-      title,
-      rank,
-    }));
-    shown.sort((one, other) => (one.id < other.id ? -1 : 1));
-    const prefix = at("", "en").startsWith("content") ? "content--posts--" : "posts--";
-    expect(shown).toEqual(
-      [
-        { id: `${prefix}a`, title: { en: "A", de: "Ä" }, rank: 1 },
-        { id: `${prefix}b`, title: { en: "B", de: "Be" }, rank: 1, draft: { en: true } },
-        { id: `${prefix}c`, title: { en: "C" }, rank: 1 },
-        { id: `${prefix}d`, title: { de: "D" }, rank: 1, draft: { en: true } },
-        { id: `${prefix}e`, title: { en: "E" }, rank: 1 },
-      ].map((one) => ({ draft: undefined, ...one })),
-    );
-    const fields = models[0]?.fields.map(({ key, localized }) => `${key} ${localized ?? false}`);
-    expect(fields).toEqual(["title true", "rank false", "path false", "body true"]);
-    const projects = items.flatMap((item) => (item.kind === "projects" ? [item.record] : []));
-    expect(
-      projects.map(({ id, locale, fallbackLocales }) => [id, locale, fallbackLocales]),
-    ).toEqual([
-      ["site", "en", undefined],
-      ["site-de", "de", ["en"]],
-    ]);
-    expect(report.warnings).toEqual([]);
-  });
-
-  it("a text without a language is in the main one, which --locales names first", () => {
-    const files = { "a.md": "x", "a.de.md": "y [a](a.md)", "b.md": "" };
-    const found = read(files);
-    expect(found.entries.map(({ id, data: { body } }) => [id, body])).toEqual([
-      ["a", { en: "x", de: "y [a](a.md)" }],
-      ["b", { en: "" }],
-    ]);
-    expect(found.report.warnings).toEqual([
-      'texts that name no language are taken as "en": --locales names it first',
-    ]);
-    const named = read(files, { locales: ["pt_br", "de"] });
-    expect(named.entries[0]?.data.body).toEqual({ "pt-BR": "x", de: "y [a](a.md)" });
-    expect(named.report.warnings).toEqual([]);
-    expect(read(files, { locales: ["en"] }).entries).toHaveLength(3);
-  });
-
-  it("X3c: --locale takes one, and its texts are text", () => {
-    const files = {
-      "en/a.md": text("A"),
-      "de/a.md": text("Ä", "draft: true\n"),
-      "en/b.md": text("B"),
-    };
-    const { entries } = read(files, { locale: "de" });
-    expect(entries.map(({ data: { title }, draft }) => [title, draft])).toEqual([
-      ["Ä", true],
-      ["B", undefined],
-    ]);
-  });
-
-  it("is found where texts are there in another language only: it/ may be about computers", () => {
-    const files = { "it/index.md": "", "index.md": "", "it/x.md": "", "no/y.md": "", "v.1.md": "" };
-    const { entries, report } = read(files);
-    expect(entries.map(({ id }) => id)).toEqual(["index", "it--index", "it--x", "no--y", "v.1"]);
-    expect(report.locale).toBeUndefined();
-  });
-});
-
 describe("X20: the models of Markdown are kept in a file", () => {
   it("which the next import takes them from; what it has not is found, with a warning", () => {
     const folder = folderOf({ "a.md": "---\nkind: x\n---\n", "b.md": "---\nnew: 1\n---\n" });
@@ -440,10 +216,6 @@ describe("markdown: what is no folder of texts is refused, with its place", () =
 
   it("X6: values may be nested up to 200 levels deep", () => {
     expect(read({ "a.md": `---\na: ${nested(199)}\n---\n` }).entries).toHaveLength(1);
-  });
-
-  it("a folder without texts", () => {
-    expect(() => read({ "a.txt": "" })).toThrow("it has no file *.md");
   });
 
   it("a missing folder, a file, several folders", () => {

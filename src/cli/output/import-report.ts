@@ -38,6 +38,7 @@ const HEADINGS = {
   field: "Content types and fields",
   entry: "Entries",
   asset: "Assets",
+  file: "Files",
 } as const;
 
 function* markdown(workspaceId: string, { report, fates }: ReadExport): Generator<string> {
@@ -74,6 +75,14 @@ function draftText(draft: Publishing["draft"]): string {
   return `entry that is a draft in ${Object.keys(draft).join(", ")},`;
 }
 
+/** X3h. */
+function foundLine(found: NonNullable<FormatReport["found"]>): string {
+  const [{ locale: main = "" } = {}] = found;
+  const counts = found.map(({ locale, texts }) => `${locale} (${counted(texts, "text")})`);
+  const all = found.map(({ locale }) => locale).join(",");
+  return `languages found: ${counts.join(", ")}: --locales ${main} turns this off, --locales ${all} decides`;
+}
+
 const MAX_WARNINGS = 10;
 
 /** What an import from another system left out, changed or warns about, as lines of text. */
@@ -83,7 +92,9 @@ export function importLines(report: FormatReport): string[] {
   const { added, kept, removed } = experiences;
   const carried = Object.entries(notCarriedOver).map(([name, times]) => `${name} (${times})`);
   const when = (is: boolean, line: () => string) => (is ? [line()] : []);
+  const found = report.found ?? [];
   return [
+    ...when(found.length > 0, () => foundLine(found)),
     ...limited(warnings.map((text) => `warning: ${text}`)),
     ...when(unpublishedEdits.length > 0, () => editsLine(unpublishedEdits)),
     ...when(draftLocales.length > 0, () => draftLocalesLine(draftLocales)),

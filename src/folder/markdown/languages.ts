@@ -1,10 +1,12 @@
 import { byCodeUnit } from "../../workspace/json.ts";
-import { type TextFile, withoutExtension } from "./text-files.ts";
+import { endingOf, isMarkdown, type TextFile, withoutExtension } from "./text-files.ts";
 
 /** The texts of one entry, in its languages (X3g). */
 export interface TextGroup {
-  /** The path that they share: without extension, and without what names the language. */
+  /** The path that they share, without what names the language; of Markdown without ending too. */
   readonly id: string;
+  /** The same without ending. */
+  readonly stem: string;
   readonly texts: readonly LanguageText[];
 }
 
@@ -20,18 +22,34 @@ export interface TextLanguages {
   readonly main: string | undefined;
   /** Whether nothing says which language the main one is. */
   readonly isGuessed: boolean;
-  /** All, the main one too. */
+  /** All, the main one first. */
   readonly locales: readonly string[];
+  /** How many texts each has. */
+  readonly counts: readonly LocaleCount[];
+  /** X3h: what may be a language, or something else: it is none unless it is named. */
+  readonly unclear: readonly LocaleCount[];
 }
 
-/** X3g: `page.de.md` and `de/page.md` are the text `page` in German. @param named the languages, the main one first */
+export interface LocaleCount {
+  readonly locale: string;
+  readonly texts: number;
+}
+
+/**
+ * X3g: `page.de.md` and `de/page.md` are the text `page` in German.
+ *
+ * @param named the languages, the main one first
+ * @param isForeign whether a text has letters outside of ASCII
+ */
 export function textLanguages(
   texts: readonly TextFile[],
   named: readonly string[] | undefined,
+  isForeign: (path: TextFile) => boolean,
 ): TextLanguages {
   const marks = new Map(texts.map((path) => [path, markOf(path)]));
   const wanted = named?.map((one) => localeOf(one) ?? one);
-  const locales = new Set(wanted ?? languagesIn(texts, marks));
+  const guessed = wanted ? undefined : languagesIn(texts, marks, isForeign);
+  const locales = new Set(wanted ?? guessed?.locales);
   const found = (path: TextFile) => {
     const mark = marks.get(path);
     return mark && locales.has(mark.locale) ? mark : undefined;
@@ -45,22 +63,34 @@ export function textLanguages(
   const unnamed = locales.has("en") ? "und" : "en";
   const isGuessed = wanted === undefined && locales.size > 0 && counts.has("");
   const main = wanted?.[0] ?? (locales.size === 0 ? undefined : isGuessed ? unnamed : most);
-  if (main !== undefined) locales.add(main);
-  const groups = new Map<string, { id: string; texts: LanguageText[] }>();
+  const all = main === undefined ? [] : [...new Set([main, ...locales])];
+  const groups = new Map<string, { id: string; stem: string; texts: LanguageText[] }>();
   const others: TextGroup[] = [];
   for (const path of texts) {
-    const { id = withoutExtension(path), locale = main } = found(path) ?? {};
+    const { stem = withoutExtension(path), locale = main } = found(path) ?? {};
+    const id = isMarkdown(path) ? stem : `${stem}${endingOf(path)}`;
     const group = groups.get(id);
-    if (group === undefined) groups.set(id, { id, texts: [{ path, locale }] });
+    if (group === undefined) groups.set(id, { id, stem, texts: [{ path, locale }] });
     else if (locale !== undefined && group.texts.every((text) => text.locale !== locale)) {
       group.texts.push({ path, locale });
-    } else others.push({ id, texts: [{ path, locale }] });
+    } else others.push({ id, stem, texts: [{ path, locale }] });
   }
-  return { groups: [...groups.values(), ...others], main, isGuessed, locales: [...locales] };
+  return {
+    groups: [...groups.values(), ...others],
+    main,
+    isGuessed,
+    locales: all,
+    counts: all.map((locale) => ({
+      locale,
+      texts: (counts.get(locale) ?? 0) + (locale === main ? (counts.get("") ?? 0) : 0),
+    })),
+    unclear: guessed?.unclear ?? [],
+  };
 }
 
 interface Mark {
-  readonly id: string;
+  /** The path without ending, and without what names the language. */
+  readonly stem: string;
   readonly locale: string;
   readonly isFolder: boolean;
 }
@@ -71,13 +101,13 @@ function markOf(path: TextFile): Mark | undefined {
   const [, start, suffix = ""] = /^(.*[^/])\.([^./]+)$/.exec(bare) ?? [];
   const ofName = localeOf(suffix);
   if (start !== undefined && ofName !== undefined) {
-    return { id: start, locale: ofName, isFolder: false };
+    return { stem: start, locale: ofName, isFolder: false };
   }
   const folders = bare.split("/").slice(0, -1).slice(0, 2);
   for (const [at, folder] of folders.entries()) {
     const locale = localeOf(folder);
     if (locale !== undefined) {
-      return { id: bare.split("/").toSpliced(at, 1).join("/"), locale, isFolder: true };
+      return { stem: bare.split("/").toSpliced(at, 1).join("/"), locale, isFolder: true };
     }
   }
   return undefined;
@@ -93,30 +123,104 @@ function localeOf(text: string): string | undefined {
 }
 
 /**
- * The languages of which at least half of the texts are there in another language too, or without one:
- * `it/` may be a folder about computers. Of folders beside texts without a language two such texts are needed.
+ * X3h: languages whose codes mean little else: others are also endings of programs (`cs`, `ts`, `pl`), departments
+ * (`it`, `hr`), countries or words (`no`, `is`, `io`).
+ */
+const SURE: ReadonlySet<string> = new Set(
+  "ar bg da de en es et fa fi fr hu ja ko lt lv nb nl pt ro ru sk sl sr th tr zh".split(" "),
+);
+
+function isSure(locale: string): boolean {
+  return SURE.has(locale) || locale.includes("-");
+}
+
+/** How many texts a language has, and how many of them are there in others. */
+interface Shares {
+  texts: number;
+  shared: number;
+  /** Whether what it shares is no accident of two folders. */
+  isPlain: boolean;
+  /** By language; "": in texts that name none. */
+  readonly partners: Map<string, number>;
+}
+
+/**
+ * The languages of which most texts are there in another language too, or without one, and the language in which
+ * most texts of such a one are: the main one has texts that nobody has translated. Of folders beside texts without a
+ * language two such texts are needed. A code that may be something else needs such texts in a language that is
+ * not, or letters of its own.
  */
 function languagesIn(
   texts: readonly TextFile[],
   marks: ReadonlyMap<TextFile, Mark | undefined>,
-): string[] {
+  isForeign: (path: TextFile) => boolean,
+): { locales: string[]; unclear: LocaleCount[] } {
+  const all = sharesOf(texts, marks);
+  const isMost = (count: number, { texts: of }: Shares) => 2 * count > of;
+  const isForeignIn = (locale: string, shares: Shares) => {
+    const own = texts.filter((path) => marks.get(path)?.locale === locale);
+    return isMost(own.filter(isForeign).length, shares);
+  };
+  const likely = [...all].filter(
+    ([, one]) => isMost(one.shared, one) && (one.isPlain || one.shared > 1),
+  );
+  const locales = new Set<string>();
+  for (const [locale, one] of likely) {
+    const sure = [...one.partners].filter(([partner]) => isSure(partner));
+    const isLanguage =
+      isSure(locale) || sure.some(([, count]) => isMost(count, one)) || isForeignIn(locale, one);
+    if (isLanguage) locales.add(locale);
+  }
+  for (const locale of [...locales]) {
+    const one = all.get(locale) as Shares;
+    for (const [partner, count] of one.partners) {
+      if (partner !== "" && isMost(count, one)) locales.add(partner);
+    }
+  }
+  const unclear = likely.flatMap(([locale, { texts: count }]) =>
+    locales.has(locale) ? [] : [{ locale, texts: count }],
+  );
+  return { locales: [...all.keys()].filter((locale) => locales.has(locale)), unclear };
+}
+
+function sharesOf(
+  texts: readonly TextFile[],
+  marks: ReadonlyMap<TextFile, Mark | undefined>,
+): Map<string, Shares> {
   const forms = new Map<string, Set<string>>();
   for (const path of texts) {
-    const { id = withoutExtension(path), locale = "" } = marks.get(path) ?? {};
-    forms.set(id, (forms.get(id) ?? new Set()).add(locale));
+    const { stem = withoutExtension(path), locale = "" } = marks.get(path) ?? {};
+    forms.set(stem, (forms.get(stem) ?? new Set()).add(locale));
   }
-  const all = new Map<string, { texts: number; shared: number; isSure: boolean }>();
+  const all = new Map<string, Shares>();
   for (const mark of marks.values()) {
     if (mark === undefined) continue;
-    const { id, locale, isFolder } = mark;
-    const known = all.get(locale) ?? { texts: 0, shared: 0, isSure: false };
-    const others = [...(forms.get(id) ?? [])].filter((one) => one !== locale);
+    const { stem, locale, isFolder } = mark;
+    const known = all.get(locale) ?? { texts: 0, shared: 0, isPlain: false, partners: new Map() };
+    const others = [...(forms.get(stem) ?? [])].filter((one) => one !== locale);
     known.texts += 1;
     if (others.length > 0) known.shared += 1;
-    if (others.length > 0 && (!isFolder || others.some((one) => one !== ""))) known.isSure = true;
+    known.isPlain ||= others.some((one) => !isFolder || one !== "");
+    for (const one of others) known.partners.set(one, (known.partners.get(one) ?? 0) + 1);
     all.set(locale, known);
   }
-  return [...all].flatMap(([locale, { texts: count, shared, isSure }]) =>
-    2 * shared >= count && (isSure || shared > 1) ? [locale] : [],
-  );
+  return all;
+}
+
+/**
+ * X23f: the model of a text by its stem: the first folder, or `page`. A folder that has an `index` and no other
+ * text is a text of the folder above.
+ */
+export function modelsOf(groups: readonly TextGroup[]): (stem: string) => string {
+  const isBundle = new Map<string, boolean>();
+  for (const { stem } of groups) {
+    const [top = "", ...below] = stem.split("/");
+    if (below.length === 0 || below.some((name) => name.startsWith("_"))) continue;
+    const isIndex = /^index(?:\.[^.]+)?$/.test(below.join("/"));
+    isBundle.set(top, isIndex && (isBundle.get(top) ?? true));
+  }
+  return (stem) => {
+    const [top = "", ...below] = stem.split("/");
+    return below.length === 0 || isBundle.get(top) ? "page" : top;
+  };
 }

@@ -1,19 +1,32 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import { isPrivate } from "../asset-records.ts";
+import { hasWorkspaceFile, isPublished } from "../find-workspace.ts";
 import { Faults, isIgnored } from "../reading.ts";
 import { FaultyText, type MarkdownText, splitText } from "./front-matter.ts";
 
-export const HOW_TO_USE = "name the folder whose Markdown files are the content";
+export const HOW_TO_USE =
+  "name the folder whose texts are the content: Markdown, or files with front matter";
 
 /** The folders that a link from the root may mean, as site generators serve them. */
 const SERVED = ["", "static", "public", "assets", "content"];
 
-const EXTENSIONS = ["md", "mdx", "markdown"];
+/** X23: endings of Markdown, which needs no front matter. */
+const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkdn?|mkdown|mdwn|mdtxt|mdtext|mdoc|svx|qmd|rmd)$/i;
+
+/** Programs: what is between lines of dashes in them is no front matter, and they are no content. */
+const PROGRAM = /\.(?:astro|[cm]?[jt]sx?|vue|svelte|css|s[ac]ss|less|styl)$/i;
 
 export type TextFile = string;
+
+/** X23e: a file of the folder that is left out: what it counts as, and why. */
+export interface LeftOutFile {
+  readonly path: string;
+  readonly countedAs: string;
+  readonly reason: string;
+}
 
 export class TextFiles {
   readonly folder: string;
@@ -21,8 +34,13 @@ export class TextFiles {
   readonly texts: readonly TextFile[];
   /** All files below the folder, texts too. */
   readonly #files: ReadonlySet<string>;
+  readonly #texts: ReadonlySet<TextFile>;
+  /** Texts by their path without ending, Markdown first. */
+  readonly #byStem: ReadonlyMap<string, TextFile>;
   /** Texts and other files by their last name in lower case, the shortest path first. */
   readonly #byName: ReadonlyMap<string, string>;
+  /** What is not looked into. */
+  readonly #passed: readonly LeftOutFile[];
 
   /** @throws SvcError `export-not-found`, `export-invalid`; UsageError for several folders. */
   constructor([folder = "", ...others]: readonly string[]) {
@@ -36,19 +54,34 @@ export class TextFiles {
     if (!stats.isDirectory()) throw invalidFolder(folder, "it is not a folder");
     this.folder = folder;
     this.name = basename(resolve(folder));
-    const files = filesBelow(folder, "").sort(byCodeUnit);
+    const passed: LeftOutFile[] = [];
+    const files = filesBelow(folder, "", passed).sort(byCodeUnit);
+    this.#passed = passed;
     this.#files = new Set(files);
-    this.texts = files.filter(isText);
-    if (this.texts.length === 0) throw invalidFolder(folder, "it has no file *.md");
-    const byLength = [...files].sort((a, b) => depth(a) - depth(b) || byCodeUnit(a, b));
-    const names = new Map<string, string>();
-    for (const path of byLength) {
-      const name = posix.basename(path).toLowerCase();
-      for (const key of isText(path) ? [name, withoutExtension(name)] : [name]) {
-        if (!names.has(key)) names.set(key, path);
-      }
+    this.texts = files.filter((path) => isMarkdown(path) || hasFrontMatter(join(folder, path)));
+    this.#texts = new Set(this.texts);
+    if (this.texts.length === 0) {
+      const counts = Map.groupBy(this.leftOut(new Set()), ({ countedAs }) => countedAs);
+      const there = Array.from(counts, ([what, { length }]) => `${what} (${length})`).join(", ");
+      throw invalidFolder(
+        folder,
+        `it has no text, ${there === "" ? "and no file" : `but ${there}`}`,
+      );
     }
-    this.#byName = names;
+    const byForm = [...this.texts].sort((a, b) => Number(isMarkdown(b)) - Number(isMarkdown(a)));
+    this.#byStem = firstOf(byForm.map((path) => [withoutExtension(path), path]));
+    const byLength = [...files].sort((a, b) => depth(a) - depth(b) || byCodeUnit(a, b));
+    this.#byName = firstOf(
+      byLength.flatMap((path): [string, string][] => {
+        const name = posix.basename(path).toLowerCase();
+        return this.isText(path)
+          ? [
+              [name, path],
+              [withoutExtension(name), path],
+            ]
+          : [[name, path]];
+      }),
+    );
   }
 
   /**
@@ -97,12 +130,27 @@ export class TextFiles {
   }
 
   isText(path: string): boolean {
-    return isText(path);
+    return this.#texts.has(path);
+  }
+
+  hasForeignLetters(path: string): boolean {
+    return /[^\P{L}a-zA-Z]/u.test(this.read(path).toString());
+  }
+
+  /** X23e: every file but those that are imported. */
+  leftOut(imported: ReadonlySet<string>): LeftOutFile[] {
+    const others = [...this.#files].filter((path) => !this.isText(path) && !imported.has(path));
+    const counted = others.map((path) => ({
+      path,
+      countedAs: `files ${endingOf(path)}`,
+      reason: "no text names it",
+    }));
+    return [...counted, ...this.#passed].sort((a, b) => byCodeUnit(a.path, b.path));
   }
 
   /** The file that a relative link, or one from the root, leads to. */
   linked(from: TextFile, href: string): string | undefined {
-    const path = decoded(href.split(/[?#]/)[0] ?? "");
+    const path = decoded(href.split(/[?#]/)[0] ?? "").replace(/^@\//, "/");
     if (path === "" || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
     const bases = path.startsWith("/") ? SERVED : [posix.dirname(from)];
     for (const base of bases) {
@@ -112,16 +160,23 @@ export class TextFiles {
     return undefined;
   }
 
+  /** Also from the root where it does not say so: shortcodes and front matter often begin there. */
+  meant(from: TextFile, href: string): string | undefined {
+    return this.linked(from, href) ?? this.linked(from, `/${href}`);
+  }
+
   #fileAt(path: string): string | undefined {
     const bare = path.replace(/^\/|\/$/g, "");
-    const texts = [bare, ...["index", "_index", "README"].map((name) => posix.join(bare, name))];
-    const named = texts.flatMap((one) => EXTENSIONS.map((extension) => `${one}.${extension}`));
-    return [bare, ...named].find((one) => this.#isContent(one));
+    if (this.#isContent(bare)) return bare;
+    const pages = [bare, ...["index", "_index", "README"].map((name) => posix.join(bare, name))];
+    // The address of the page that a generator makes of a text.
+    if (/\.html?$/i.test(bare)) pages.push(withoutExtension(bare));
+    return pages.map((one) => this.#byStem.get(one)).find((one) => one !== undefined);
   }
 
   /** W8. */
   #isContent(path: string): boolean {
-    return this.#files.has(path) && (isText(path) || !isPrivate(this.folder, path));
+    return this.#files.has(path) && (this.isText(path) || !isPrivate(this.folder, path));
   }
 
   /** The file that a wiki link names: by its path from the root, or by its name anywhere. */
@@ -136,38 +191,94 @@ export class TextFiles {
   }
 }
 
+function firstOf(pairs: readonly (readonly [string, string])[]): Map<string, string> {
+  return new Map([...pairs].reverse());
+}
+
 /** The address of a text: its path without extension; of `index` and the like that of its folder. */
-export function addressOf(path: TextFile): string {
-  const bare = withoutExtension(path);
-  const short = bare.replace(/(?:^|\/)(?:index|_index|README)$/, "");
+export function addressOf(stem: string): string {
+  const short = stem.replace(/(?:^|\/)(?:index|_index|README)$/, "");
   return short === "" ? "/" : short;
 }
 
-/** A folder is a model; texts beside the folders are pages. */
-export function modelOf(path: TextFile): string {
-  const [first = "", ...others] = path.split("/");
-  return others.length === 0 ? "page" : first;
+export function isMarkdown(path: string): boolean {
+  return MARKDOWN.test(path);
 }
 
-function isText(path: string): boolean {
-  return /\.(?:md|mdx|markdown)$/i.test(path);
+export function isProgram(path: string): boolean {
+  return PROGRAM.test(path);
 }
 
 export function withoutExtension(path: string): string {
   return path.replace(/\.[^./]+$/, "");
 }
 
+/** In lower case. */
+export function endingOf(path: string): string {
+  return /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? "without an ending";
+}
+
 function depth(path: string): number {
   return path.split("/").length;
 }
 
-/** Hidden files and folders, `node_modules` and links are no content. */
-function filesBelow(folder: string, below: string): string[] {
+/** How much of a file is looked at, in bytes. */
+const LOOKED_AT = 4096;
+
+/** Front matter may follow empty lines and comments. */
+const MARK = /^\uFEFF?(?:\s|<!--[\s\S]*?-->|#[^\n]*\n)*((?:---|\+\+\+|;;;)[ \t]*\w*[ \t]*\r?\n|\{)/;
+
+const END = /\n(?:---|\+\+\+|;;;|\.\.\.|\})[ \t]*\r?(?:\n|$)/;
+
+/** X23: whether a file that is no Markdown is a text: it has front matter that says something. */
+function hasFrontMatter(file: string): boolean {
+  const [, mark] = MARK.exec(beginningOf(file)) ?? [];
+  if (mark === undefined || PROGRAM.test(file)) return false;
+  const bytes = readFileSync(file);
+  const isJson = mark === "{";
+  if (!END.test(bytes.toString("latin1"))) return false;
+  try {
+    const { matter, body } = splitText(bytes);
+    const says = Object.values(matter).some((value) => value !== null);
+    // A file in JSON is no front matter.
+    return says && (body.trim() !== "" || !isJson);
+  } catch (error) {
+    if (error instanceof FaultyText) return !isJson;
+    throw error;
+  }
+}
+
+/** Empty for what is no text. */
+function beginningOf(file: string): string {
+  const descriptor = openSync(file, "r");
+  try {
+    const bytes = Buffer.alloc(LOOKED_AT);
+    const length = readSync(descriptor, bytes);
+    return bytes.subarray(0, length).includes(0) ? "" : bytes.toString("utf8", 0, length);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Hidden files and folders, links and what svc has written are no content; X23e: `passed` gets them. */
+function filesBelow(folder: string, below: string, passed: LeftOutFile[]): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    if (isIgnored(entry.name)) return [];
+    if (entry.name === "node_modules" || entry.name === ".git") return [];
     const path = posix.join(below, entry.name);
-    if (entry.isDirectory()) return filesBelow(folder, path);
-    return entry.isFile() ? [path] : [];
+    const pass = (countedAs: string, reason: string) => {
+      passed.push({ path, countedAs, reason });
+      return [];
+    };
+    if (isIgnored(entry.name)) return pass("hidden files and folders", "it is hidden");
+    if (entry.isDirectory()) {
+      const own = join(folder, path);
+      return hasWorkspaceFile(own) || isPublished(own)
+        ? pass("folders that svc has written", "it is a workspace folder, or a published one")
+        : filesBelow(folder, path, passed);
+    }
+    return entry.isFile()
+      ? [path]
+      : pass("links of the file system", "it is a link of the file system");
   });
 }
 

@@ -1,0 +1,134 @@
+import { lookup } from "mime-types";
+import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import type { Notes } from "../formats/notes.ts";
+import { FILE, linksIn, type TextLink } from "./links.ts";
+import { MdxCount } from "./mdx.ts";
+import { isProgram, type TextFile, type TextFiles } from "./text-files.ts";
+
+/** A link of a text, and the file that it leads to. */
+export interface NamedFile {
+  readonly href: string;
+  readonly file: string;
+}
+
+/** X19a, X19b, X23c: what the texts of a folder name, in their rest and in their front matter. */
+export class NamedFiles {
+  /** The files that are no texts. */
+  readonly assets = new Set<string>();
+  readonly #files: TextFiles;
+  readonly #notes: Notes;
+  readonly #links = new Map<TextFile, readonly NamedFile[]>();
+
+  /** Reads every text once. @throws SvcError `export-invalid` with all faults of texts (X19d). */
+  constructor(files: TextFiles, notes: Notes) {
+    this.#files = files;
+    this.#notes = notes;
+    const mdx = new MdxCount();
+    const groups = files.texts.map((path) => ({ texts: [{ path }] }));
+    for (const [, [one]] of files.split(groups)) {
+      if (one === undefined) continue;
+      const { path, text } = one;
+      mdx.add(path, text.body);
+      const before = linesIn(files.read(path).toString()) - linesIn(text.body);
+      const own = linksIn(text.body).flatMap((link) => this.#found(path, link, before + link.line));
+      const values = Object.entries(text.matter).flatMap(([member, value]) =>
+        textsIn(value).flatMap((one) => this.#inMatter(path, one, () => text.lineOf(member))),
+      );
+      const links = new Map([...own, ...values].map((link) => [link.href, link]));
+      this.#links.set(path, [...links.values()]);
+    }
+    mdx.report(notes);
+  }
+
+  linksOf(path: TextFile): readonly NamedFile[] {
+    return this.#links.get(path) ?? [];
+  }
+
+  /** X19b: the file that a value of front matter is, if it is a wiki link alone or a path. */
+  valueOf(path: TextFile, value: string): string | undefined {
+    const wiki = wikiLink(value);
+    if (wiki !== undefined) return this.#files.named(wiki);
+    return FILE.test(value) && !isProgram(value) ? this.#files.meant(path, value) : undefined;
+  }
+
+  #inMatter(path: TextFile, value: string, line: () => number): NamedFile[] {
+    const file = this.valueOf(path, value);
+    if (file !== undefined) {
+      this.#add(file);
+      return [];
+    }
+    const wiki = wikiLink(value);
+    if (wiki !== undefined) {
+      this.#broken(path, { href: wiki, form: "wiki" }, line());
+      return [];
+    }
+    if (namesFile(value)) this.#broken(path, { href: value, form: "file" }, line());
+    return linksIn(value).flatMap((link) =>
+      link.href === value ? [] : this.#found(path, link, line()),
+    );
+  }
+
+  #found(path: TextFile, link: TextLink, line: number): NamedFile[] {
+    const file = this.#target(path, link);
+    if (file === undefined) {
+      this.#broken(path, link, line);
+      return [];
+    }
+    // What is only in quotes or brackets may be about the file.
+    if (link.form === "quoted" && (this.#files.isText(file) || isProgram(file))) return [];
+    if (link.form === "file" && (file === path || isProgram(file))) return [];
+    this.#add(file);
+    return [{ href: link.href, file }];
+  }
+
+  #target(path: TextFile, { href, form }: TextLink): string | undefined {
+    if (form === "wiki") return this.#files.named(href);
+    if (form === "link") return this.#files.linked(path, href);
+    return this.#files.meant(path, href) ?? (form === "page" ? this.#files.named(href) : undefined);
+  }
+
+  #add(file: string): void {
+    if (!this.#files.isText(file)) this.assets.add(file);
+  }
+
+  /** One warning for all links, and one for all other files. */
+  #broken(path: TextFile, { href, form }: Pick<TextLink, "href" | "form">, line: number): void {
+    const place = `${path}:${line} "${href}"`;
+    if (form === "file") {
+      if (namesFile(href))
+        this.#notes.warnAt(place, ["file is", "files are"], "named and not there");
+    } else if (form !== "quoted" && (form !== "link" || isInside(href))) {
+      this.#notes.warnAt(place, ["link leads", "links lead"], "to no file of the folder");
+    }
+  }
+}
+
+function wikiLink(value: string): string | undefined {
+  return /^\[\[([^\]]+)\]\]$/.exec(value.trim())?.[1];
+}
+
+/** The texts among the values of front matter, at any depth. */
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === "string") return [value];
+  if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);
+  return Array.isArray(value) ? value.flatMap(textsIn) : [];
+}
+
+function linesIn(text: string): number {
+  return text.split("\n").length - 1;
+}
+
+/** Whether a link is meant to lead to a file: no address of another site, and no place in the text. */
+function isInside(href: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(href);
+}
+
+/** Whether an address surely names a file: a relative one with an ending, or a picture, film, sound or font. */
+function namesFile(href: string): boolean {
+  const [path = ""] = href.split(/[?#]/);
+  if (!isInside(href) || /[\s{}$*]|^[@~]/.test(path) || isProgram(path)) return false;
+  return (
+    /^\.\.?\/.*\.[a-z0-9]{1,12}$/i.test(path) ||
+    /^(?:image|video|audio|font)\//.test(lookup(path) || "")
+  );
+}

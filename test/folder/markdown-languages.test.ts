@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { readFiles as read } from "../support/markdown-folder.ts";
+
+describe("X3g: texts in several languages are one entry", () => {
+  const text = (title: string, more = "") =>
+    `---\ntitle: ${title}\nrank: 1\n${more}---\n${title}\n`;
+  const layouts: readonly (readonly [string, (name: string, locale: string) => string])[] = [
+    ["folders", (name, locale) => `${locale}/posts/${name}.md`],
+    ["folders in a folder", (name, locale) => `content/${locale}/posts/${name}.md`],
+    ["ends of names", (name, locale) => `posts/${name}.${locale}.md`],
+  ];
+  it.each(layouts)("in %s, with a project for each language", (_, at) => {
+    const { entries, models, items, report } = read({
+      [at("a", "en")]: text("A"),
+      [at("b", "en")]: text("B", "draft: true\n"),
+      [at("c", "en")]: text("C"),
+      [at("e", "en")]: text("E"),
+      [at("a", "de")]: text("Ä"),
+      [at("b", "de")]: text("Be"),
+      [at("d", "de")]: text("D"),
+    });
+    const shown = entries.map(({ id, draft, data: { title, rank } }) => ({
+      id,
+      draft,
+      title,
+      rank,
+    }));
+    shown.sort((one, other) => (one.id < other.id ? -1 : 1));
+    const prefix = at("", "en").startsWith("content") ? "content--posts--" : "posts--";
+    expect(shown).toEqual(
+      [
+        { id: `${prefix}a`, title: { en: "A", de: "Ä" }, rank: 1 },
+        { id: `${prefix}b`, title: { en: "B", de: "Be" }, rank: 1, draft: { en: true } },
+        { id: `${prefix}c`, title: { en: "C" }, rank: 1 },
+        { id: `${prefix}d`, title: { de: "D" }, rank: 1, draft: { en: true } },
+        { id: `${prefix}e`, title: { en: "E" }, rank: 1 },
+      ].map((one) => ({ draft: undefined, ...one })),
+    );
+    const fields = models[0]?.fields.map(({ key, localized }) => `${key} ${localized ?? false}`);
+    expect(fields).toEqual(["title true", "rank false", "path false", "body true"]);
+    const projects = items.flatMap((item) => (item.kind === "projects" ? [item.record] : []));
+    expect(
+      projects.map(({ id, locale, fallbackLocales }) => [id, locale, fallbackLocales]),
+    ).toEqual([
+      ["site", "en", undefined],
+      ["site-de", "de", ["en"]],
+    ]);
+    expect(report.warnings).toEqual([]);
+  });
+
+  it("a text without a language is in the main one, which --locales names first", () => {
+    const files = { "a.md": "x", "a.de.md": "y [a](a.md)", "b.md": "" };
+    const found = read(files);
+    expect(found.entries.map(({ id, data: { body } }) => [id, body])).toEqual([
+      ["a", { en: "x", de: "y [a](a.md)" }],
+      ["b", { en: "" }],
+    ]);
+    expect(found.report.warnings).toEqual([
+      'texts that name no language are taken as "en": --locales names it first',
+    ]);
+    const named = read(files, { locales: ["pt_br", "de"] });
+    expect(named.entries[0]?.data.body).toEqual({ "pt-BR": "x", de: "y [a](a.md)" });
+    expect(named.report.warnings).toEqual([]);
+    expect(read(files, { locales: ["en"] }).entries).toHaveLength(3);
+  });
+
+  it("X3c: --locale takes one, and its texts are text", () => {
+    const files = {
+      "en/a.md": text("A"),
+      "de/a.md": text("Ä", "draft: true\n"),
+      "en/b.md": text("B"),
+    };
+    const { entries } = read(files, { locale: "de" });
+    expect(entries.map(({ data: { title }, draft }) => [title, draft])).toEqual([
+      ["Ä", true],
+      ["B", undefined],
+    ]);
+  });
+
+  it("is found where texts are there in another language only: it/ may be about computers", () => {
+    const files = { "it/index.md": "", "index.md": "", "it/x.md": "", "no/y.md": "", "v.1.md": "" };
+    const { entries, report } = read(files);
+    expect(entries.map(({ id }) => id)).toEqual(["index", "it--index", "it--x", "no--y", "v.1"]);
+    expect(report.locale).toBeUndefined();
+  });
+
+  it("X3h: endings of programs and departments are none, unless --locales names them: that is said", () => {
+    const names = ["setup", "usage", "api"];
+    const folder = (at: string) => names.map((name) => [at.replace("*", name), "# Text"] as const);
+    const docs = Object.fromEntries(["docs/*.md", "docs/*.cs.md", "docs/*.ts.md"].flatMap(folder));
+    const found = read(docs);
+    expect(found.entries).toHaveLength(9);
+    expect(found.report.warnings).toEqual([
+      'what may be languages is taken as none, with its number of texts: "cs" (3), "ts" (3); --locales en,cs,ts takes them',
+    ]);
+    expect(found.report.found).toBeUndefined();
+    const named = read(docs, { locales: ["en", "cs", "ts"] });
+    expect(named.entries).toHaveLength(3);
+    expect(named.report.warnings).toEqual([]);
+    const departments = read(Object.fromEntries(["it/*.md", "hr/*.md"].flatMap(folder)));
+    expect(departments.models.map(({ id }) => id)).toEqual(["hr", "it"]);
+  });
+
+  it.each([
+    [
+      "beside a language that is nothing else",
+      { "a.md": "x", "a.cs.md": "x", "a.de.md": "x" },
+      "en 1, cs 1, de 1",
+    ],
+    ["with letters of its own", { "a.md": "x", "a.cs.md": "Děkuji" }, "en 1, cs 1"],
+    ["in a folder, beside one", { "en/a.md": "", "it/a.md": "", "en/it/b.md": "" }, "en 2, it 1"],
+    [
+      "with few translations",
+      { "en/a.md": "", "en/b.md": "", "en/c.md": "", "pt-br/a.md": "" },
+      "en 3, pt-BR 1",
+    ],
+  ])("X3h: such a code is one %s", (_, files, counts) => {
+    const { report } = read(files);
+    expect(report.found?.map(({ locale, texts }) => `${locale} ${texts}`).join(", ")).toBe(counts);
+  });
+});
