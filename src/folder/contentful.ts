@@ -1,5 +1,4 @@
 import { SvcError } from "../workspace/errors.ts";
-import { toId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import { AssetFiles, importedAssets } from "./contentful/assets.ts";
 import { ContentTypes, type ImportedType } from "./contentful/content-types.ts";
@@ -14,9 +13,9 @@ import { Locales, statesOf } from "./contentful/values.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
-import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
+import { toId } from "./formats/to-id.ts";
 
 /** Contentful's export format: JSON files (`contentful space export`). */
 export const contentful: Format = {
@@ -35,7 +34,6 @@ export const contentful: Format = {
     const assetFiles = options.assets === undefined ? undefined : new AssetFiles(options.assets);
     const entries = statesOf("entry", files.entries, { codes, notes });
     const assets = statesOf("asset", files.assets, { codes, notes });
-    const assetIds = new NameMap(toId, { names: assets.keys() });
     const shown = { byPublished: new Set<string>(), byDrafts: new Set<string>() };
     const reading = {
       from: "contentful",
@@ -68,7 +66,7 @@ export const contentful: Format = {
             const shownBy = isDraft ? shown.byDrafts : shown.byPublished;
             const asset = (id: string) => {
               shownBy.add(id);
-              return assetIds.of(id);
+              return toId(id);
             };
             return { entry, asset };
           };
@@ -94,7 +92,6 @@ export const contentful: Format = {
           notes,
           drafts,
           files: assetFiles,
-          idOf: (id) => assetIds.of(id),
           isOfDrafts: (id) => shown.byDrafts.has(id) && !shown.byPublished.has(id),
         }),
     };

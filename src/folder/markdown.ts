@@ -1,4 +1,3 @@
-import { toId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
 import { assetByBytes } from "./asset-records.ts";
@@ -12,9 +11,9 @@ import {
   localized,
   type Member,
 } from "./formats/found.ts";
-import { NameMap } from "./formats/name-map.ts";
 import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
+import { pathId } from "./formats/to-id.ts";
 import type { MarkdownText } from "./markdown/front-matter.ts";
 import { isDraft, isDraftMember } from "./markdown/held-back.ts";
 import {
@@ -57,10 +56,9 @@ export const markdown: Format = {
     const idOf = new Map(groups.flatMap(({ id, texts }) => texts.map(({ path }) => [path, id])));
     const workspaceId = workspaceIdOf(options, () => files.name);
     const nextLocale = chosenLocale(options.locale, options.before(workspaceId)?.choices);
-    const assetIds = new NameMap(toId);
     const assets = new Map<string, string>();
     const asset = (path: string) => {
-      const id = assetIds.of(path);
+      const id = pathId(path);
       assets.set(id, path);
       return id;
     };
@@ -98,6 +96,7 @@ export const markdown: Format = {
       record: "text",
       hint: HOW_TO_USE,
       workspaceId,
+      idOf: pathId,
       ...(main !== undefined && { locale: main }),
       nextLocale,
       definitions: schema === undefined ? undefined : readDefinitions(schema),

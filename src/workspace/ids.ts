@@ -24,16 +24,6 @@ export const ID_RULE =
   "an id is 1 to 128 letters, digits, '_', '-' or '.', with no '.' at either end";
 export const KEY_RULE = "a key starts with a letter and has up to 128 letters, digits, '_' or '-'";
 
-/** Converts a text to an id (I1). `a/b` and `a-b` stay apart (X1d). */
-export function toId(text: string): string {
-  if (isId(text)) return text;
-  const id = text
-    .replaceAll("/", "--")
-    .replace(/[^A-Za-z0-9._-]/g, "-")
-    .slice(0, 128);
-  return id.replace(/^\.|\.$/g, "-") || "-";
-}
-
 /**
  * Every keyword of the JSON Schema 2020-12 vocabularies that is a valid key by I2 (none that starts
  * with `$`), and the two of older drafts that are still in the meta-schema.

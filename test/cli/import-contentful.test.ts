@@ -25,7 +25,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
       'imported "blogspace" (en, de): 3 models, 0 blocks, 0 features, 2 projects, 15 entries, 1 asset\n',
     );
     expect(stderr.split("\n")).toEqual([
-      'warning: the key of the content type "title" was changed to "title_"',
+      'warning: 1 name cannot be the key of a content type: "title" became "title_"',
       "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
       "left out: values that the content type has no field for, or an omitted one (1)",
       "left out: entries that are archived (1)",

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
-import { isId, toId } from "../../workspace/ids.ts";
+import { workspaceIdFrom } from "../../folder/formats/to-id.ts";
 import { counted, shellWord } from "../output/words.ts";
 import { packageRoot } from "../program/package-root.ts";
 import type { Run } from "../table/table.ts";
@@ -48,13 +48,6 @@ export const init: Run<"init"> = async (output, { folder }) => {
 };
 
 function nameWorkspace(file: string, name: string): void {
-  const settings = { ...JSON.parse(readFileSync(file, "utf8")), id: idOf(name), name };
+  const settings = { ...JSON.parse(readFileSync(file, "utf8")), id: workspaceIdFrom(name), name };
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
-}
-
-/** As people write a name in an id: without accents, and without dashes around it. */
-function idOf(name: string): string {
-  if (isId(name)) return name;
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "");
-  return toId(toId(plain).replace(/^[-.]+|[-.]+$/g, "") || "workspace");
 }

@@ -9,6 +9,7 @@ import { assetByBytes, fileFault, pathOf } from "../asset-records.ts";
 import type { Fate, UnpublishedEdit } from "../format.ts";
 import { type Assets, WAS_CHANGED } from "../formats/convert.ts";
 import type { Notes } from "../formats/notes.ts";
+import { toId } from "../formats/to-id.ts";
 import { absoluteUrl, urlAsset } from "../formats/url-asset.ts";
 import { openReading, type Reading } from "../reading.ts";
 import { type Resource, recordOf } from "./export-files.ts";
@@ -19,7 +20,6 @@ interface AssetsContext {
   readonly notes: Notes;
   /** With `--drafts`: what is not published is imported, too. */
   readonly drafts: boolean;
-  readonly idOf: (id: string) => string;
   /** X3d: whether drafts show an asset and no published entry does, which would be published with it. */
   readonly isOfDrafts: (id: string) => boolean;
   /** The files that `contentful space export --download-assets` stored. */
@@ -31,7 +31,7 @@ const DESCRIPTION = { id: "description", localized: true };
 
 export function importedAssets(
   states: ReadonlyMap<string, RecordState>,
-  { locales, notes, drafts, idOf, isOfDrafts, files }: AssetsContext,
+  { locales, notes, drafts, isOfDrafts, files }: AssetsContext,
 ): Assets {
   const imported: AssetFile[] = [];
   const fates: Fate[] = [];
@@ -62,8 +62,8 @@ export function importedAssets(
         );
         return locales.isLocalized(field) ? Object.fromEntries(texts) : main;
       });
-      const record = assetOf(idOf(id), file, { title, description });
-      if (record.id !== id) notes.renamed("the id of the asset")(id, record.id);
+      const record = assetOf(toId(id), file, { title, description });
+      if (record.id !== id) notes.renamed("the id of an asset")(id, record.id);
       imported.push(record);
       const others = [
         textsOf(asset, TITLE) - countOf(record.title),

@@ -1,7 +1,6 @@
-import { toId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Model } from "../../workspace/records.ts";
-import { NameMap, toKey, toModelKey } from "../formats/name-map.ts";
+import { KeyMap } from "../formats/name-map.ts";
 import type { Notes } from "../formats/notes.ts";
 import { modelOf } from "../formats/resolved-types.ts";
 import type { ResolvedField, ResolvedType, Types } from "../formats/stored-data.ts";
@@ -30,8 +29,7 @@ export interface ImportedType {
 /** The content types of an export. Ids and keys are Contentful's where they are valid (I1, I2, I3). */
 export class ContentTypes {
   readonly types: ReadonlyMap<string, ImportedType>;
-  readonly #keys: NameMap;
-  readonly #ids: NameMap;
+  readonly #keys: KeyMap;
 
   constructor(all: readonly ContentType[], notes: Notes) {
     const types = distinct("content type", all, ({ sys }) => sys.id, notes).map((type) => {
@@ -39,15 +37,17 @@ export class ContentTypes {
       return { type, fields: distinct(`field of "${type.sys.id}"`, fields, fieldName, notes) };
     });
     const names = types.map(({ type }) => type.sys.id);
-    const what = "of the content type";
-    this.#keys = new NameMap(toModelKey, { names, onChange: notes.renamed(`the key ${what}`) });
-    this.#ids = new NameMap(toId, { names, onChange: notes.renamed(`the id ${what}`) });
+    this.#keys = new KeyMap(names, {
+      prefix: "type_",
+      ofTypes: true,
+      onChange: notes.renamed("the key of a content type"),
+    });
     this.types = new Map(
       types.map(({ type, fields }) => {
         const { id } = type.sys;
-        const keys = new NameMap(toKey("field_"), {
-          names: fields.map(fieldName),
-          onChange: notes.renamed(`the key of "${id}", field`),
+        const keys = new KeyMap(fields.map(fieldName), {
+          prefix: "field_",
+          onChange: notes.renamed("the key of a field", `${id}.`),
         });
         const imported = {
           type,
@@ -67,7 +67,7 @@ export class ContentTypes {
         const title = fields.find(([, field]) => field.id === type.displayField)?.[0];
         const omitted = type.fields.filter((field) => field.omitted);
         const resolved: ResolvedType = {
-          id: this.#ids.of(id),
+          id: this.#keys.idOf(id),
           key: this.#keys.of(id),
           fields: new Map(
             fields.map(([key, field]) => [
@@ -83,7 +83,7 @@ export class ContentTypes {
     );
     const unknown = (id: string) => ({
       key: this.#keys.of(id),
-      id: this.#ids.of(id),
+      id: this.#keys.idOf(id),
       fields: new Map(),
       names: [],
     });

@@ -1,5 +1,5 @@
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { ID_RULE, isId, toId } from "../../workspace/ids.ts";
+import { ID_RULE, isId } from "../../workspace/ids.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Project, Publishing, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
@@ -10,11 +10,11 @@ import type { Definitions } from "./definitions.ts";
 import type { ExcludedRecord, FoundDocument, Ids } from "./found.ts";
 import { foundLocales } from "./found-locales.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
-import { NameMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import { ResolvedTypes } from "./resolved-types.ts";
 import { chooseRoots } from "./roots.ts";
 import { storedData, type Types } from "./stored-data.ts";
+import { toId, workspaceIdFrom } from "./to-id.ts";
 import { kindsText, TypeSurvey } from "./type-survey.ts";
 
 /** The assets of an export, whose files are read when their items are taken. */
@@ -30,7 +30,9 @@ export interface Documents {
   readonly record: string;
   readonly hint: string;
   readonly workspaceId: string;
-  /** Whether a warning names each id that is not valid. */
+  /** The id of an entry by that of its record; default: as it is, where it can be (X25). */
+  idOf?(id: string): string;
+  /** Whether a warning names ids that are not valid. */
   readonly namesIds?: boolean;
   /** The locale that was imported, if the export has any; of one without stated types the main one. */
   readonly locale?: string;
@@ -90,15 +92,17 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const { all, draftCount, ids: sources } = linked;
   if (all.length === 0 && !read.mayBeEmpty) throw nothingToImport(read, notes);
   read.onTargets?.([...linked.targets].map((number) => sources[number] as string));
-  const ids = new NameMap(toId, {
-    names: sources,
-    ...(read.namesIds && { onChange: notes.renamed(`the id of the ${read.record}`) }),
-  });
+  const { idOf: entryId = toId } = read;
+  const onChange = notes.renamed("the id of an entry");
+  for (const source of read.namesIds ? sources : []) {
+    const id = entryId(source);
+    if (id !== source) onChange(source, id);
+  }
   const assets = read.assets();
   notes.drafts(draftCount, all.length);
   const { workspaceId: id } = read;
   const { languages } = locales;
-  const idOf = (number: number) => ids.of(sources[number] as string);
+  const idOf = (number: number) => entryId(sources[number] as string);
   const before = options.before(id);
   const context = { linked, types, idOf, notes, languages };
   const roots = chooseRoots(id, context, { ...options, before: () => before });
@@ -120,14 +124,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     for (const record of models) yield { kind: "models", record };
     for (const record of blocks) yield { kind: "blocks", record };
     for (const record of projects) yield { kind: "projects", record };
-    for (const record of read.records({ entry: (id) => ids.of(id) })) {
+    for (const record of read.records({ entry: entryId })) {
       if ("reason" in record) continue;
       const { members } = record;
       const model = types.model(record.type);
       const data = storedData(members, model, types);
       yield {
         kind: "entries",
-        record: { id: ids.of(record.id), modelId: model.id, ...publishingOf(record), data },
+        record: { id: entryId(record.id), modelId: model.id, ...publishingOf(record), data },
       };
     }
   }
@@ -172,7 +176,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       yield* typeFates(types, survey);
       const experiences = experiencesOf(roots.projects);
       for (const { id: source, type, ...document } of all) {
-        const id = ids.of(source);
+        const id = entryId(source);
         const experience = experiences.get(id);
         const more = {
           ...publishingOf(document),
@@ -209,7 +213,7 @@ function publishingOf({
  * @throws UsageError for one that is not valid.
  */
 export function workspaceIdOf({ workspaceId }: FormatOptions, nameOf: () => string): string {
-  if (workspaceId === undefined) return toId(nameOf());
+  if (workspaceId === undefined) return workspaceIdFrom(nameOf());
   if (isId(workspaceId)) return workspaceId;
   throw new UsageError(`"${workspaceId}" is not a valid workspace id`, ID_RULE);
 }

@@ -1,77 +1,93 @@
-import { isKey, isSchemaKeyword } from "../../workspace/ids.ts";
+import { isId, isKey, isSchemaKeyword } from "../../workspace/ids.ts";
+import { hashed, isHashed, transliterated } from "./to-id.ts";
+
+interface KeyOptions {
+  /** Of a key that would not begin with a letter. */
+  readonly prefix: string;
+  /** Whether they are keys of models or blocks (I3). */
+  readonly ofTypes?: boolean;
+  readonly onChange?: (from: string, to: string) => void;
+}
 
 /**
- * Maps the names of an export to valid ids or keys: unchanged where they are valid, and always distinct. A
- * converted name never takes the place of a valid one.
+ * X25b: names as keys that are distinct among themselves: unchanged where they are valid; with a hash
+ * where another one would have the same key, or where more is lost than blanks and dots.
  */
-export class NameMap {
-  /** Of the names that are not mapped to themselves. */
-  readonly #changed = new Map<string, string>();
-  /** What is mapped to a name; undefined: nothing. */
-  readonly #used = new Map<string, string | undefined>();
-  /** The next number for names that are converted to the same. */
-  readonly #next = new Map<string, number>();
-  readonly #convert: (name: string) => string;
-  readonly #fold: (name: string) => string;
-  readonly #onChange: (from: string, to: string) => void;
+export class KeyMap {
+  readonly #keys = new Map<string, string>();
+  readonly #options: KeyOptions;
 
-  constructor(
-    convert: (name: string) => string,
-    options: {
-      /** Known names, in the order in which they are mapped. Others may follow. */
-      readonly names?: Iterable<string>;
-      readonly taken?: Iterable<string>;
-      /** Whether names that differ only in letter case count as equal. */
-      readonly ignoreCase?: boolean;
-      readonly onChange?: (from: string, to: string) => void;
-    } = {},
-  ) {
-    this.#convert = convert;
-    this.#fold = options.ignoreCase ? (name) => name.toLowerCase() : (name) => name;
-    this.#onChange = options.onChange ?? (() => {});
-    for (const name of options.taken ?? []) this.#used.set(this.#fold(name), undefined);
-    const names = [...(options.names ?? [])];
-    for (const name of names) if (this.#convert(name) === name) this.of(name);
-    for (const name of names) this.of(name);
+  constructor(names: Iterable<string>, options: KeyOptions) {
+    this.#options = options;
+    const all = new Set(names);
+    const byKey = Map.groupBy(all, (name) => this.#wanted(name));
+    for (const name of all) {
+      const key = this.#wanted(name);
+      this.#add(name, key === name || byKey.get(key)?.length === 1 ? key : undefined);
+    }
   }
 
-  of(original: string): string {
-    if (this.#used.get(this.#fold(original)) === original) return original;
-    const known = this.#changed.get(original);
+  /** @param name may be one that was not given at first. */
+  of(name: string): string {
+    const known = this.#keys.get(name);
     if (known !== undefined) return known;
-    const name = this.another(original);
-    if (name === original) this.#used.set(this.#fold(name), original);
-    else {
-      this.#changed.set(original, name);
-      this.#onChange(original, name);
-    }
-    return name;
+    const key = this.#wanted(name);
+    const isTaken = key !== name && [...this.#keys.values()].includes(key);
+    return this.#add(name, isTaken ? undefined : key);
   }
 
-  /** A name of its own, also for an original that has one. */
-  another(original: string): string {
-    const converted = this.#convert(original);
-    let name = converted;
-    for (let n = this.#next.get(converted) ?? 2; this.#used.has(this.#fold(name)); n += 1) {
-      name = `${converted.slice(0, 120)}-${n}`;
-      this.#next.set(converted, n + 1);
-    }
-    this.#used.set(this.#fold(name), undefined);
-    return name;
+  /** The id of the type with this name: the name itself, or its key. */
+  idOf(name: string): string {
+    return isId(name) && !isHashed(name) ? name : this.of(name);
+  }
+
+  #add(name: string, wanted: string | undefined): string {
+    const key = wanted ?? hashedKey(name, this.#options.prefix);
+    this.#keys.set(name, key);
+    if (key !== name) this.#options.onChange?.(name, key);
+    return key;
+  }
+
+  #wanted(name: string): string {
+    const { prefix, ofTypes = false } = this.#options;
+    const text = transliterated(name);
+    const plain = plainKey(text, prefix);
+    const key = ofTypes && isSchemaKeyword(plain) ? `${plain}_` : plain;
+    const isPlain = /^[\w\s.-]*$/.test(text) && /[A-Za-z0-9]/.test(text);
+    return isPlain && isKey(key) && !isHashed(key) ? key : hashedKey(name, prefix);
   }
 }
 
-/** Converts texts to keys (I2); those that do not begin with a letter get the prefix. */
-export function toKey(prefix: string): (text: string) => string {
-  return (text) => {
-    if (isKey(text)) return text;
-    const key = text.replace(/[^A-Za-z0-9_-]/g, "_");
-    return (/^[A-Za-z]/.test(key) ? key : `${prefix}${key}`).slice(0, 128);
-  };
+/** Blanks and dots are `_`, as in `my_field`. */
+export function plainKey(text: string, prefix: string): string {
+  const key = text.replace(/[\s.]/g, "_");
+  return /^[A-Za-z]/.test(key) ? key : `${prefix}${key}`;
 }
 
-/** Converts a text to the key of a model (I2, I3). */
-export function toModelKey(text: string): string {
-  const key = toKey("type_")(text);
-  return isSchemaKeyword(key) ? `${key}_` : key;
+function hashedKey(name: string, prefix: string): string {
+  const text = transliterated(name.slice(0, 256)).replace(/[^\w-]+/g, "_");
+  const key = plainKey(text.replace(/^_+/, ""), prefix).slice(0, 128);
+  return hashed(key.replace(/_+$/, ""), name, "_");
+}
+
+/** X25c: names beside those that are taken. */
+export class FreeNames {
+  readonly #taken: Set<string>;
+  readonly #fold: (name: string) => string;
+
+  /** @param fold makes names that count as equal the same. */
+  constructor(taken: readonly string[], fold = (name: string) => name) {
+    this.#taken = new Set(taken.map(fold));
+    this.#fold = fold;
+  }
+
+  /** Takes the wanted name, else one with a hash of its owner. */
+  take(wanted: string, owner: string, separator?: string): string {
+    let name = wanted;
+    for (let text = owner; this.#taken.has(this.#fold(name)); text += " ") {
+      name = hashed(wanted, text, separator);
+    }
+    this.#taken.add(this.#fold(name));
+    return name;
+  }
 }

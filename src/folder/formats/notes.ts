@@ -65,9 +65,10 @@ export class Notes {
     );
   }
 
-  /** Returns a listener for renames that adds warnings; `what` says what is renamed. */
-  renamed(what: string): (from: string, to: string) => void {
-    return (from, to) => this.warn(`${what} "${from}" was changed to "${to}"`);
+  /** Returns a listener for names that had to be changed, `what`: "the id of an entry"; `within` names the place. */
+  renamed(what: string, within = ""): (from: string, to: string) => void {
+    return (from, to) =>
+      this.warnAt(`"${within}${from}" became "${to}"`, ["name", "names"], `cannot be ${what}`);
   }
 }
 

@@ -1,12 +1,11 @@
 import { fieldType } from "../../fields/registry.ts";
-import { toId } from "../../workspace/ids.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { type Definitions, defined, withDefinitions } from "./definitions.ts";
 import type { Kind } from "./found.ts";
 import type { FoundLocales } from "./found-locales.ts";
-import { NameMap, toKey, toModelKey } from "./name-map.ts";
+import { KeyMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType, Types } from "./stored-data.ts";
 import {
@@ -34,7 +33,7 @@ export class ResolvedTypes implements Types {
   readonly #categories: ReadonlyMap<string, string>;
   readonly #definitions: Definitions;
   readonly #notes: Notes;
-  readonly #modelKeys: NameMap;
+  readonly #modelKeys: KeyMap;
 
   constructor(
     survey: TypeSurvey,
@@ -47,12 +46,13 @@ export class ResolvedTypes implements Types {
     this.#definitions = definitions;
     holdBesideBlocks(survey);
     const keysOf = (types: ReadonlyMap<string, TypeFields>, what: string) =>
-      new NameMap(toModelKey, {
-        names: types.keys(),
-        onChange: notes.renamed(`the key of the ${what}`),
+      new KeyMap(types.keys(), {
+        prefix: "type_",
+        ofTypes: true,
+        onChange: notes.renamed(`the key of ${what}`),
       });
-    this.#modelKeys = keysOf(survey.models, "type");
-    const blockKeys = keysOf(survey.blocks, "object type");
+    this.#modelKeys = keysOf(survey.models, "a type");
+    const blockKeys = keysOf(survey.blocks, "an object type");
     this.#categories = categoriesOf(survey, (type) => blockKeys.of(type));
     this.all = {
       model: this.#resolved(survey.models, this.#modelKeys, definitions.models),
@@ -62,23 +62,22 @@ export class ResolvedTypes implements Types {
 
   #resolved(
     types: ReadonlyMap<string, TypeFields>,
-    keys: NameMap,
+    keys: KeyMap,
     definitions: readonly Model[],
   ): Map<string, ResolvedType> {
-    const ids = new NameMap(toId, { names: types.keys() });
     return new Map(
       [...types].map(([type, found]) => {
         const fields = this.#fields(type, found);
-        const resolved = { id: ids.of(type), key: keys.of(type), fields, names: NAMES };
+        const resolved = { id: keys.idOf(type), key: keys.of(type), fields, names: NAMES };
         return [type, defined(resolved, definitions, this.#notes)];
       }),
     );
   }
 
   #fields(type: string, fields: TypeFields): Map<string, ResolvedField> {
-    const keys = new NameMap(toKey("field_"), {
-      names: fields.keys(),
-      onChange: this.#notes.renamed(`the key of "${type}", field`),
+    const keys = new KeyMap(fields.keys(), {
+      prefix: "field_",
+      onChange: this.#notes.renamed("the key of a field", `${type}.`),
     });
     return new Map(
       [...fields].map(([name, field]) => [

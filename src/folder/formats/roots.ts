@@ -1,13 +1,14 @@
 import { UsageError } from "../../workspace/errors.ts";
-import { isId, toId } from "../../workspace/ids.ts";
+import { isKey } from "../../workspace/ids.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Experience, ImportChoices, Project, Step } from "../../workspace/records.ts";
 import type { FormatOptions, FormatReport, ImportedBefore } from "../format.ts";
 import { addressId, type LinkedDocuments, type LinkGraph } from "./linked-documents.ts";
-import { NameMap, toKey } from "./name-map.ts";
+import { FreeNames, plainKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { Types } from "./stored-data.ts";
+import { pathId, toId } from "./to-id.ts";
 
 interface RootsContext {
   readonly linked: LinkedDocuments;
@@ -27,8 +28,8 @@ interface Roots {
   readonly experiences: FormatReport["experiences"];
 }
 
-/** Called when an experience cannot have the id of its address, with the entry or record that has it. */
-type OnTaken = (root: Root, by: string, to: string) => void;
+/** Called when the experience of an entry cannot have the id that it should have, with what has it. */
+type OnTaken = (entry: string, id: string, owner: { id: string; entry: string }) => void;
 
 /** @throws UsageError for a named type without entries. */
 export function chooseRoots(
@@ -72,9 +73,11 @@ export function chooseRoots(
         return number === undefined ? undefined : rootOf(number);
       },
     });
-  const main = projectFrom(workspaceId, own, ({ id, address = id }, by, to) =>
-    notes.warn(
-      `the address "${address}" of "${id}" is taken by "${by}": its experience has the id "${to}"`,
+  const main = projectFrom(workspaceId, own, (entry, id, owner) =>
+    notes.warnAt(
+      `"${id}" of "${entry}" ("${owner.id}" is that of "${owner.entry}")`,
+      ["experience has", "experiences have"],
+      "another id than the entry's address or id gives, as that is taken",
     ),
   );
   const inLanguages = languages.map(({ id, language }) => {
@@ -163,8 +166,8 @@ function rootAt(
     layoutName: types.model(type).key,
     name: names[number],
     address,
-    rank: [Number(draft), ...(isOfRootType ? addresses.rank(type) : [])],
-    wantedId: address === undefined ? id : addressId(address),
+    rank: [Number(draft), ...(isOfRootType ? addresses.rank(type) : [Number.POSITIVE_INFINITY])],
+    wantedId: address === undefined ? id : pathId(addressId(address)),
   };
 }
 
@@ -193,11 +196,11 @@ function languageProjects(
   const known = before?.projects.find(({ id }) => id === workspaceId)?.locale;
   const wanted = known ?? before?.choices?.locale;
   const main = languages.find(([locale]) => locale === wanted) ?? languages[0];
-  const ids = new NameMap(toId, { ignoreCase: true, taken: [workspaceId] });
+  const ids = new FreeNames([workspaceId], inLowerCase);
   return languages.map((language) => {
     const [locale = ""] = language;
-    const id = language === main ? workspaceId : ids.of(`${workspaceId}-${locale.toLowerCase()}`);
-    return { id, language };
+    const wanted = () => toId(`${workspaceId}-${locale.toLowerCase()}`);
+    return { id: language === main ? workspaceId : ids.take(wanted(), locale), language };
   });
 }
 
@@ -221,7 +224,7 @@ interface Root {
   /** Undefined: the entry's id. */
   readonly name: string | undefined;
   readonly address: string | undefined;
-  /** What the experience's id is made from. */
+  /** The experience's id, if that is not taken. */
   readonly wantedId: string;
   /** X1f: of two with the same address the lower one has it: published before draft, page before menu item. */
   readonly rank: readonly number[];
@@ -263,19 +266,14 @@ function projectOf(
     .filter((step) => keptStepIds.has(step.id))
     .map((step) => renewed(step, rootOf(step.layoutContentId ?? "")));
   const shown = new Set(keptSteps.map(({ layoutContentId }) => layoutContentId));
-  const names = new Names([...keptSteps, ...kept], context.onTaken);
-  for (const { id, layoutContentId } of keptSteps) names.owns(layoutContentId ?? id, id);
-  const added = roots
+  const others = roots
     .filter((root) => !shown.has(root.id))
-    .sort((a, b) => byCodeUnit(a.id, b.id))
-    // A converted id never takes the place of a valid one.
-    .sort((a, b) => Number(isId(b.wantedId)) - Number(isId(a.wantedId)))
-    .sort((a, b) => byRank(a.rank, b.rank))
-    .map((root): Step => {
-      const { id: stepId, key } = names.of(root);
-      const { layoutName, name = root.id } = root;
-      return { id: stepId, key, name, layoutName, layoutContentId: root.id };
-    });
+    .sort((a, b) => byRank(a.rank, b.rank) || byCodeUnit(a.id, b.id));
+  const names = namesOf(others, keptSteps, kept, context.onTaken);
+  const added = others.map(({ id, name = id, layoutName }): Step => {
+    const own = names.get(id) as { id: string; key: string };
+    return { ...own, name, layoutName, layoutContentId: id };
+  });
   const keptNames = new Map(keptSteps.map((step) => [step.id, step.name]));
   const allSteps = [...keptSteps, ...added].sort(byId);
   const withAddress = new Set(roots.filter((one) => one.address !== undefined).map(idOf));
@@ -316,33 +314,39 @@ const byId = (a: { readonly id: string }, b: { readonly id: string }) => byCodeU
 /** In order of the first number that differs. */
 function byRank(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((number, index) => number !== b[index]);
-  return at < 0 ? 0 : (a[at] as number) - (b[at] ?? Number.POSITIVE_INFINITY);
+  return at < 0 ? 0 : (a[at] as number) - (b[at] as number);
 }
 
-/** Ids and keys of new experiences and their steps, beside those that are taken. */
-class Names {
-  readonly #ids: NameMap;
-  readonly #keys: NameMap;
-  readonly #onTaken: OnTaken;
-  /** By ids in lower case: the entry that an experience is of. */
-  readonly #owners = new Map<string, string>();
+/** Experience ids become file names (I1). */
+const inLowerCase = (id: string) => id.toLowerCase();
 
-  constructor(taken: readonly { readonly id: string; readonly key: string }[], onTaken: OnTaken) {
-    this.#onTaken = onTaken;
-    // Experience ids become file names.
-    this.#ids = new NameMap(toId, { ignoreCase: true, taken: taken.map(idOf) });
-    this.#keys = new NameMap(toKey("entry_"), { taken: taken.map(({ key }) => key) });
-  }
-
-  owns(entryId: string, id: string): void {
-    this.#owners.set(id.toLowerCase(), entryId);
-  }
-
-  of(root: Root): { id: string; key: string } {
-    const wanted = toId(root.wantedId);
-    const id = this.#ids.another(wanted);
-    this.owns(root.id, id);
-    if (id !== wanted) this.#onTaken(root, this.#owners.get(wanted.toLowerCase()) ?? wanted, id);
-    return { id, key: this.#keys.another(id) };
-  }
+/** X25c: the id and the key of each new experience and its step, beside those that are taken. */
+function namesOf(
+  roots: readonly Root[],
+  steps: readonly Step[],
+  experiences: readonly Experience[],
+  onTaken: OnTaken,
+): ReadonlyMap<string, { readonly id: string; readonly key: string }> {
+  const entries = new Map(steps.map(({ id, layoutContentId = id }) => [id, layoutContentId]));
+  const own = experiences.map(({ id, stepIds: [step = ""] }) => [id, entries.get(step) ?? id]);
+  const owners = new Map<string, { readonly id: string; readonly entry: string }>();
+  const owns = (entry: string, id: string) => owners.set(inLowerCase(id), { id, entry });
+  for (const [id = "", entry = ""] of [...entries, ...own]) owns(entry, id);
+  const ids = new FreeNames([...owners.keys()], inLowerCase);
+  const named = roots.map(({ id: entry, wantedId }) => {
+    const id = ids.take(wantedId, entry);
+    const owner = owners.get(inLowerCase(wantedId));
+    if (owner !== undefined) onTaken(entry, id, owner);
+    owns(entry, id);
+    return { entry, id };
+  });
+  // A key that is made never takes the place of an id that is one.
+  named.sort((a, b) => Number(isKey(b.id)) - Number(isKey(a.id)));
+  const keys = new FreeNames([...steps, ...experiences].map(({ key }) => key));
+  return new Map(
+    named.map(({ entry, id }) => {
+      const key = keys.take(plainKey(id, "entry_").slice(0, 128), entry, "_");
+      return [entry, { id, key }];
+    }),
+  );
 }

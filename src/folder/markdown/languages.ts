@@ -73,7 +73,7 @@ export function textLanguages(
     if (group === undefined) groups.set(id, { id, stem, texts: [{ path, locale }] });
     else if (locale !== undefined && group.texts.every((text) => text.locale !== locale)) {
       group.texts.push({ path, locale });
-    } else others.push({ id, stem, texts: [{ path, locale }] });
+    } else others.push({ id: path, stem, texts: [{ path, locale }] });
   }
   return {
     groups: [...groups.values(), ...others],
