@@ -7,14 +7,10 @@ import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { urlAsset } from "./formats/url-asset.ts";
 import { expectComponents } from "./storyblok/components.ts";
-import {
-  ExportFiles,
-  HOW_TO_EXPORT,
-  type Story,
-  type StoryField,
-  storyOf,
-} from "./storyblok/export-files.ts";
+import { ExportFiles, HOW_TO_EXPORT, type StoryField, storyOf } from "./storyblok/export-files.ts";
 import { FoundValues, inMain, localeOf, MAIN_LOCALE } from "./storyblok/found-value.ts";
+import type { Story } from "./storyblok/story.ts";
+import { isPublishedStory, leaveOutMembers, stateOf } from "./storyblok/story-state.ts";
 
 /** Storyblok's stories and components, as its command line or its management API writes them. */
 export const storyblok: Format = {
@@ -25,7 +21,7 @@ export const storyblok: Format = {
     const { drafts } = options;
     const notes = new Notes();
     const files = new ExportFiles(paths, notes, options.onProgress);
-    const { components, used } = files;
+    const { components, used, addresses } = files;
     const urls = new Map<string, string>();
     const asset = (url: string) => {
       const id = `asset-${sha256(Buffer.from(url)).slice(0, 16)}`;
@@ -33,6 +29,7 @@ export const storyblok: Format = {
       return id;
     };
     const workspaceId = workspaceIdOf(options, () => files.name);
+    const nextLocale = chosenLocale(options.locale, options.before(workspaceId)?.choices);
     const reading = {
       from: "storyblok",
       record: "story",
@@ -40,7 +37,7 @@ export const storyblok: Format = {
       namesIds: true,
       workspaceId,
       locale: MAIN_LOCALE,
-      nextLocale: chosenLocale(options.locale, options.before(workspaceId)?.choices),
+      nextLocale,
       expect: (survey: Parameters<typeof expectComponents>[0]) =>
         expectComponents(survey, components, used, notes),
       assets: () => ({
@@ -64,20 +61,24 @@ export const storyblok: Format = {
           }
           const { id, slice } = state;
           const story = storyOf(slice);
-          const { published, unpublished_changes: edited } = story;
-          const isDraft = published === false && !drafts;
+          const lost = new Notes();
+          const { draft, ...times } = stateOf(story, drafts, lost);
+          leaveOutMembers(story, lost);
           const inLocales = translations(story);
+          // X26g: where the translations of a space are published each for itself.
+          const hidden = drafts || !isPublishedStory(story) ? [] : unpublishedIn(inLocales, files);
           const type = String(story.content.component);
-          const values = new FoundValues({ ids: { entry, asset }, components });
+          const values = new FoundValues({ ids: { entry, asset }, components, addresses, lost });
           const own = storyMembers(story, inLocales, (field) => files.nameOf(field, type));
           yield {
             id,
             source: id,
             type,
             members: [...own, ...values.members(story.content)],
-            draft: isDraft,
-            // An export has only the latest state (X21).
-            changed: published === true && edited === true && !drafts,
+            ...times,
+            draft: draft || (nextLocale !== undefined && hidden.includes(nextLocale)),
+            draftLocales: nextLocale === undefined ? hidden : [],
+            lost,
           };
         }
       },
@@ -91,6 +92,7 @@ interface Translation {
   readonly locale: string;
   readonly name: JsonValue | undefined;
   readonly slug: JsonValue | undefined;
+  readonly published: JsonValue | undefined;
 }
 
 /** X18: those that the app for translated slugs keeps; `localized_paths` have the folders' too. */
@@ -98,9 +100,19 @@ function translations({ translated_slugs, localized_paths }: Story): Translation
   const all = [translated_slugs, localized_paths].flatMap((list) =>
     Array.isArray(list) ? list.filter((one) => isJsonObject(one)) : [],
   );
-  return all.flatMap(({ lang, name, path }) =>
-    typeof lang === "string" ? [{ locale: localeOf(lang), name, slug: path }] : [],
+  return all.flatMap(({ lang, name, path, published }) =>
+    typeof lang === "string" ? [{ locale: localeOf(lang), name, slug: path, published }] : [],
   );
+}
+
+/** X26g: the locales of an export in which a story is not published. */
+function unpublishedIn(
+  translations: readonly Translation[],
+  { addresses: { languages } }: ExportFiles,
+): string[] {
+  const known = new Set(Array.from(languages, localeOf));
+  const hidden = translations.filter((one) => one.published === false && known.has(one.locale));
+  return [...new Set(hidden.map(({ locale }) => locale))];
 }
 
 /** What a story itself says: its name, its address, its tags and when it was first published. */

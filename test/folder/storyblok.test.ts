@@ -35,6 +35,79 @@ describe("X17: which stories are imported", () => {
     expect(report.warnings).toEqual([]);
   });
 
+  const saved = { updated_at: "2026-11-01T00:00:00.000Z" };
+  const unpublished = { published: false, ...saved };
+  const [past, ahead, after] = ["2026-10-01 09:00", "2099-01-01T00:00:00.000Z", "2099-01-02"];
+  const draft = true;
+  const held: readonly (readonly [string, Loose, Loose, string])[] = [
+    ["its time is ahead", { ...unpublished, publish_at: ahead }, { publishAt: ahead }, ""],
+    ["as newer exports say", { ...unpublished, scheduled_dates: ahead }, { publishAt: ahead }, ""],
+    [
+      "it was unpublished since",
+      { ...unpublished, publish_at: past },
+      { draft, publishAt: "2026-10-01T09:00:00Z" },
+      "",
+    ],
+    [
+      "nothing says when it was saved",
+      { published: false, publish_at: ahead },
+      { draft, publishAt: ahead },
+      "",
+    ],
+    ["its end", { expire_at: after }, { unpublishAt: "2099-01-02T00:00:00Z" }, ""],
+    ["empty", { publish_at: "", expire_at: null }, {}, ""],
+    ["a draft of the delivery API", { published: undefined, published_at: null }, { draft }, ""],
+    [
+      "edits of what is published",
+      { ...saved, publish_at: ahead },
+      {},
+      "times at which edits of published stories are published",
+    ],
+    [
+      "an end before",
+      { ...unpublished, publish_at: after, expire_at: ahead },
+      { draft },
+      "1 record has an end that is not after its beginning, and which makes it a draft: a",
+    ],
+    [
+      "a time that is none",
+      { expire_at: "soon" },
+      { draft },
+      "1 record has a time of its publishing that cannot be understood, and which makes it a draft: a",
+    ],
+  ];
+  it.each(held)("X26c: when it is published and until when: %s", (_, more, expected, told) => {
+    const stories = [story("a", {}, more), story("b")];
+    const { entries, report } = read(stories);
+    const { draft, publishAt, unpublishAt } = entries[0] ?? {};
+    expect({ draft, publishAt, unpublishAt }).toEqual(expected);
+    expect([...report.warnings, ...Object.keys(report.leftOut)]).toEqual(told === "" ? [] : [told]);
+    expect(read(stories, [], { drafts: true }).entries[0]?.draft).toBeUndefined();
+  });
+
+  it("X26h, X21: what is deleted is left out; the state in a release was never published", () => {
+    const { entries, report } = read([
+      story("a", {}, { release_id: 7 }),
+      story("b", {}, { deleted_at: "2026-11-01 09:00" }),
+    ]);
+    expect(entries.map(({ id }) => id)).toEqual(["a"]);
+    expect(report.unpublishedEdits).toEqual([{ kind: "entry", id: "a" }]);
+    expect(report.leftOut).toEqual({ "deleted stories": 1 });
+  });
+
+  it("X26f: other members of stories are counted by their names, where they say something", () => {
+    const empty = { alternates: [], meta_data: null, position: 0, lang: "default", path: "" };
+    const said = { alternates: [{ id: 1 }], position: -10, pinned: true, lang: "de", id: 1 };
+    const file = { stories: [story("a", {}, empty), story("b", {}, said)], links: [{}, {}], cv: 7 };
+    expect(readFiles(exportFiles(file)).report.leftOut).toEqual({
+      "alternates of stories": 1,
+      "position of stories": 1,
+      "pinned of stories": 1,
+      "lang of stories": 1,
+      'records of "links"': 2,
+    });
+  });
+
   it("X9: every other record is counted once, and is in the report with its reason", () => {
     const others = [
       { uuid: "f", is_folder: true },
@@ -126,7 +199,13 @@ describe("X17: what becomes of a field, by its component", () => {
       { name: "Text", format: "markdown" },
       "# a",
     ],
-    ["number", { type: "number", required: true }, "1.5", { type: "number", required: true }, 1.5],
+    [
+      "number",
+      { type: "number", required: true, min_value: 0, max_value: "9" },
+      "1.5",
+      { type: "number", required: true, minimum: 0, maximum: 9 },
+      1.5,
+    ],
     ["boolean", { type: "boolean" }, false, { type: "boolean" }, false],
     ["datetime", { type: "datetime" }, "2026-11-21 09:30", { type: "text" }, "2026-11-21 09:30"],
     ["option", { type: "option", ...choices }, "a", { type: "select", options: ["a"] }, "a"],
@@ -255,6 +334,50 @@ describe("X17: what becomes of a field, by its component", () => {
     ]);
   });
 
+  it("X26e: a link without an id finds its story by its address, in a field and in rich text", () => {
+    const slugs = ["about/team", "about/", "twice", "twice/", "same", "same", "de/own", "own"];
+    const targets = slugs.map((full_slug, at) => story(`t${at}`, {}, { full_slug, id: at }));
+    const de = { lang: "de", name: "Team", path: "ueber/team" };
+    const translated = story("t8", {}, { full_slug: "x", path: "/", localized_paths: [de] });
+    const targetOf = (address: string) => {
+      const mark = { type: "link", attrs: { linktype: "story", uuid: null, href: address } };
+      const content = {
+        to: link({ id: "", cached_url: address }),
+        text: { type: "doc", content: [{ type: "text", text: "x", marks: [mark] }] },
+      };
+      const { entries, report } = read([story("a", content), ...targets, translated]);
+      const data: Loose = entries[0]?.data ?? {};
+      const found = [data.to.data, data.text.content[0].marks[0].attrs].map((one) =>
+        one.story === undefined ? Object.values(report.leftOut)[0] : one.story.contentEntryId,
+      );
+      expect(found[0]).toBe(found[1]);
+      return [found[0], ...Object.keys(report.leftOut).filter((one) => /address/.test(one))];
+    };
+    const addresses = {
+      "about/team": ["t0"],
+      "/about/team/?a#b": ["t0"],
+      about: ["t1"],
+      "twice/": ["t3"],
+      "de/about/team": ["t0"],
+      "de/own": ["t6"],
+      "fr/about/team": [2, "targets of links to stories by an address that none has"],
+      "ueber/team": ["t8"],
+      "de/ueber/team": ["t8"],
+      "/": ["t8"],
+      same: [2, "targets of links to stories by an address that several have"],
+    };
+    for (const [address, expected] of Object.entries(addresses)) {
+      expect(targetOf(address), address).toEqual(expected);
+    }
+  });
+
+  it("X26e: an option may name a story by its number", () => {
+    const field = { type: "option", source: "internal_stories" };
+    const stories = [story("a", { field: "42" }), story("b", {}, { id: 42 })];
+    const { entries } = read(stories, [component("page", { field })]);
+    expect(entries[0]?.data.field).toEqual({ contentEntryId: "b" });
+  });
+
   it("an asset with texts is a block; the address says the size of an image", () => {
     const { stored, assets, fates } = fieldOf(
       { type: "asset" },
@@ -354,6 +477,23 @@ describe("X18: translations of fields", () => {
       experiences.map(({ id, name }) => `${id} ${name}`),
     );
     expect(ids).toEqual([["ZhongGuoYu-x7f5090d4 a"], ["ZhongGuoYu-x7f5090d4 a"]]);
+  });
+
+  it("X26g: where a translation is not published, its story is a draft in that locale", () => {
+    const path = (lang: string, published: unknown) => ({
+      lang,
+      name: lang,
+      path: lang,
+      published,
+    });
+    const localized_paths = [path("de", false), path("fr", null), path("it", true)];
+    const stories = [
+      story("a", {}, { localized_paths, translated_slugs: [{ lang: "es", published: false }] }),
+    ];
+    const draftIn = (options = {}) => read(stories, [], options).entries[0]?.draft;
+    expect(draftIn()).toEqual({ de: true });
+    expect(draftIn({ drafts: true })).toBeUndefined();
+    expect(["de", "fr"].map((locale) => draftIn({ locale }))).toEqual([true, undefined]);
   });
 
   it("X3c: with --locale its values, where there are any", () => {

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Notes } from "../formats/notes.ts";
 import { type Expected, fieldOf, fieldsOf, type TypeSurvey } from "../formats/type-survey.ts";
 import type { Component } from "./export-files.ts";
+import { saysSomething } from "./story.ts";
 
 export function expectComponents(
   survey: TypeSurvey,
@@ -19,6 +20,7 @@ export function expectComponents(
       const fields = fieldsOf(known, name);
       for (const [key, field] of Object.entries(schema)) {
         const expected = expectedOf(field, components, notes);
+        for (const one of NOT_CARRIED) if (saysSomething(field[one])) notes.notCarried(one);
         const known = fieldOf(fields, key);
         if (expected !== undefined) known.expect(expected);
         // X15: a field that has no translation yet, too.
@@ -28,6 +30,9 @@ export function expectComponents(
     }
   }
 }
+
+/** Constraints that have no equivalent. */
+const NOT_CARRIED = ["decimals", "steps", "filetypes", "filter_content_type", "folder_slug"];
 
 function expectLinks({ blocks }: TypeSurvey): void {
   const fields = fieldsOf(blocks, "multilink");
@@ -40,7 +45,7 @@ const ASSET = { kind: "asset", as: "asset" } as const;
 
 /** The kinds of fields that have no options of their own. */
 const KINDS: ReadonlyMap<unknown, Expected> = new Map<string, Expected>([
-  ...(["number", "boolean"] as const).map((kind) => [kind, { kind }] as const),
+  ["boolean", { kind: "boolean" }],
   ...["asset", "image", "file"].map((type) => [type, ASSET] as const),
   ["datetime", { kind: "text" }],
   ["richtext", { kind: "rich-text" }],
@@ -58,6 +63,8 @@ function expectedOf(
   const known = KINDS.get(field.type);
   if (known !== undefined) return { ...known, options: base };
   switch (field.type) {
+    case "number":
+      return { kind: "number", options: { ...base, ...range(field) } };
     case "text":
     case "textarea":
     case "markdown": {
@@ -136,6 +143,17 @@ function limits(
   return {
     ...(from !== undefined && { [minimum]: from }),
     ...(to !== undefined && { [maximum]: to }),
+  };
+}
+
+function range({ min_value, max_value }: JsonObject): Record<string, JsonValue> {
+  const [minimum, maximum] = [min_value, max_value].map((value) =>
+    saysSomething(value) || value === 0 ? Number(value) : Number.NaN,
+  ) as [number, number];
+  if (minimum > maximum) return {};
+  return {
+    ...(Number.isFinite(minimum) && { minimum }),
+    ...(Number.isFinite(maximum) && { maximum }),
   };
 }
 

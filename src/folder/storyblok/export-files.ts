@@ -5,17 +5,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/j
 import { ExportFile, filesBelow, type Slice } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
+import { type Story, saysSomething } from "./story.ts";
+import { StoryAddresses } from "./story-addresses.ts";
 
 export const HOW_TO_EXPORT =
   "storyblok stories pull and storyblok components pull create its files; give them in one command";
 
 const SYSTEM = { name: "Storyblok", hint: HOW_TO_EXPORT };
-
-/** A page or a record; a folder has no component. */
-export interface Story extends JsonObject {
-  readonly uuid: string;
-  readonly content: JsonObject;
-}
 
 export interface Component {
   readonly name: string;
@@ -45,6 +41,7 @@ export class ExportFiles {
   readonly components = new Map<string, Component>();
   /** The components of stories, with the names of the fields of each. */
   readonly used = new Map<string, Set<string>>();
+  readonly addresses = new StoryAddresses();
   readonly stories: readonly (StoryState | ExcludedRecord)[];
   /** Derived from the name of the first file, or of the folder. */
   readonly name: string;
@@ -58,7 +55,7 @@ export class ExportFiles {
     const [first = ""] = paths;
     const slices = paths
       .flatMap(jsonFiles)
-      .flatMap((path) => this.#records(new ExportFile(path, SYSTEM, onRead)));
+      .flatMap((path) => this.#records(new ExportFile(path, SYSTEM, onRead), notes));
     const name = basename(first).replace(/\.json$/i, "");
     this.name = /^stories/.test(name) ? basename(dirname(resolve(first))) || name : name;
     /** Of stories with the same uuid, the last one. */
@@ -81,24 +78,29 @@ export class ExportFiles {
         ? one
         : { id: one.id, reason: "a later one has its uuid" },
     );
+    for (const slice of last.values()) this.addresses.add(storyOf(slice));
   }
 
   /** Takes the components of a file; returns all other records. */
-  #records(file: ExportFile): RecordSlice[] {
+  #records(file: ExportFile, notes: Notes): RecordSlice[] {
     const members = new Set<string>();
     const records: RecordSlice[] = [];
+    const others: string[] = [];
     for (const slice of file.values({ mayBeList: true })) {
       const { member, index } = slice;
       if (index === undefined) {
         members.add(member);
-        file.checked(slice);
+        const value = file.checked(slice);
+        if (isJsonObject(value) && member !== "story" && saysSomething(value)) others.push(member);
       } else if (member === "stories") records.push({ ...slice, place: `stories[${index}]` });
       else if (member === "components" || member === "") {
         const value = file.checked(slice);
         if (member !== "" || isComponent(value)) this.#addComponent(slice, value);
         else records.push({ ...slice, place: `[${index}]` });
-      }
+      } else others.push(member);
     }
+    const isOne = members.has("content") || members.has("schema");
+    for (const member of isOne ? [] : others) notes.leaveOut(`records of "${member}"`);
     if (!RECORD.some((member) => members.has(member))) return records;
     const whole = { ...file.whole(), place: file.path };
     const value = recordIn(whole, file.checked(whole));
@@ -163,14 +165,16 @@ function storyRecord(slice: RecordSlice, given: JsonValue): { story: Story } | E
   const { place, file } = slice;
   const value = recordIn(slice, given);
   if (!isJsonObject(value)) throw file.invalid(`${place} is not an object`, slice);
-  const { content, uuid, id, full_slug, slug, name } = value;
+  const { content, uuid, id, full_slug, slug, name, deleted_at } = value;
+  const isDeleted = typeof deleted_at === "string" && deleted_at !== "";
   const isStory = isJsonObject(content) && typeof content.component === "string";
   const isId = (one?: JsonValue) =>
     (typeof one === "string" && one !== "") || typeof one === "number";
   const known = [uuid, id].find(isId);
-  if (!isStory) {
+  if (!isStory || isDeleted) {
     const named = known ?? [full_slug, slug, name].find((one) => typeof one === "string") ?? place;
-    return { id: String(named), reason: whyNoStory(value, place.startsWith("stories[")) };
+    const reason = isStory ? "deleted stories" : whyNoStory(value, place.startsWith("stories["));
+    return { id: String(named), reason };
   }
   if (known === undefined) throw file.invalid(`the story ${place} has no uuid`, slice);
   return { story: { ...value, uuid: String(known) } as Story };

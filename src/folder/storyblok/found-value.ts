@@ -1,11 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { type Found, type Ids, localized, type Member, withTree } from "../formats/found.ts";
+import type { Notes } from "../formats/notes.ts";
 import { absoluteUrl } from "../formats/url-asset.ts";
 import type { Component } from "./export-files.ts";
+import type { StoryAddresses } from "./story-addresses.ts";
 
 interface ValueContext {
   readonly ids: Ids;
   readonly components: ReadonlyMap<string, Component>;
+  readonly addresses: StoryAddresses;
+  readonly lost: Notes;
 }
 
 /** X18: what Storyblok's API calls the main language, which an export does not name otherwise. */
@@ -63,8 +67,7 @@ export class FoundValues {
   #text(value: string, field: JsonObject | undefined): Found | undefined {
     const { type, source } = field ?? {};
     if (source === "internal_stories") {
-      const tree = { contentEntryId: this.#context.ids.entry(value) };
-      return { kind: "reference", as: "reference", tree };
+      return this.#reference(value);
     }
     if (type === "image" || type === "file") {
       const asset = this.#asset(value);
@@ -92,10 +95,7 @@ export class FoundValues {
       return this.#assetObject(object, place);
     }
     const story = storyIdOf(object);
-    if (story !== undefined) {
-      const tree = { contentEntryId: this.#context.ids.entry(story) };
-      return { kind: "reference", as: "reference", tree };
-    }
+    if (story !== undefined) return this.#reference(story);
     if (object.fieldtype === "table") return { kind: "json", tree: object };
     const type = typeof object.plugin === "string" ? object.plugin : place;
     const members = Object.entries(object).flatMap(([name, value]) => {
@@ -108,13 +108,10 @@ export class FoundValues {
 
   /** A link is a block `multilink`, in which a story is a reference and a file is an asset. */
   #link(object: JsonObject): Found | undefined {
-    const { id, story: _story, fieldtype: _fieldtype, ...others } = object;
+    const { id: _id, story: _story, fieldtype: _fieldtype, ...others } = object;
     const { linktype, url, cached_url } = object;
-    const members: Member[] = [];
-    if (linktype === "story" && typeof id === "string" && id !== "") {
-      const tree = { contentEntryId: this.#context.ids.entry(id) };
-      members.push(["story", { kind: "reference", as: "reference", tree }]);
-    }
+    const story = this.#storyOf(object);
+    const members: Member[] = story === undefined ? [] : [["story", this.#reference(story)]];
     const target = typeof url === "string" && url !== "" ? url : cached_url;
     const file =
       linktype === "asset" && typeof target === "string" ? this.#asset(target) : undefined;
@@ -126,6 +123,27 @@ export class FoundValues {
     // A link that was never set has nothing but its kind.
     if (members.every(([name]) => name === "linktype" || name === "target")) return undefined;
     return withTree({ kind: "block", type: "multilink", members }, () => this.tree(object));
+  }
+
+  /** X26e: the story that a link leads to, by its uuid or else by its address. */
+  #storyOf({ linktype, uuid, id, cached_url, href, url }: JsonObject): string | undefined {
+    if (linktype !== "story") return undefined;
+    const isText = (value: JsonValue | undefined) => typeof value === "string" && value !== "";
+    const named = [uuid, id].find(isText);
+    if (named !== undefined) return String(named);
+    const address = [cached_url, href, url].find(isText);
+    if (address === undefined) return undefined;
+    const story = this.#context.addresses.at(String(address));
+    if (typeof story === "string") return story;
+    const many = story === null ? "several have" : "none has";
+    this.#context.lost.leaveOut(`targets of links to stories by an address that ${many}`);
+    return undefined;
+  }
+
+  #reference(story: string): Found {
+    const uuid = this.#context.addresses.named(story);
+    const tree = { contentEntryId: this.#context.ids.entry(uuid) };
+    return { kind: "reference", as: "reference", tree };
   }
 
   #assetObject(object: JsonObject, place: string): Found | undefined {
@@ -152,10 +170,8 @@ export class FoundValues {
     if (Array.isArray(value)) return value.map((one) => this.tree(one));
     if (!isJsonObject(value)) return value;
     const tree = Object.entries(value).map(([name, one]) => [name, this.tree(one)] as const);
-    const story = value.linktype === "story" ? (value.uuid ?? value.id) : undefined;
-    if (typeof story === "string" && story !== "") {
-      tree.push(["story", { contentEntryId: this.#context.ids.entry(story) }]);
-    }
+    const story = this.#storyOf(value);
+    if (story !== undefined) tree.push(["story", this.#reference(story).tree]);
     const file =
       value.filename ?? value.src ?? (value.linktype === "asset" ? value.href : undefined);
     const url = typeof file === "string" ? absoluteUrl(file) : undefined;

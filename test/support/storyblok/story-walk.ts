@@ -85,6 +85,10 @@ export function valueFates(
     } else if (raw.linktype !== undefined) {
       if (raw.linktype === "story" && raw.id) {
         yield reference(raw.id, data.story?.contentEntryId, `${place}/data/story`);
+      } else if (raw.linktype === "story" && data.story !== undefined) {
+        const [target] = stories.filter(({ uuid }) => uuid === data.story.contentEntryId);
+        expect(`/${raw.cached_url}/`, place).toContain(`/${target?.full_slug}/`);
+        yield "reference by address";
       }
       for (const name of ["url", "email", "anchor"]) {
         if (raw[name]) yield text(raw[name], data[name], `${place}/${name}`);

@@ -1,0 +1,13 @@
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+
+/** A page or a record; a folder has no component. */
+export interface Story extends JsonObject {
+  readonly uuid: string;
+  readonly content: JsonObject;
+}
+
+/** Whether a member of a record has a value that differs from that of a new one. */
+export function saysSomething(value: JsonValue | undefined): boolean {
+  if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
+  return Boolean(value);
+}
