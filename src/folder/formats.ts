@@ -4,6 +4,7 @@ import { contentful } from "./contentful.ts";
 import { hasWorkspaceFile } from "./find-workspace.ts";
 import type { Format, FormatOptions, ReadExport } from "./format.ts";
 import { filesBelow } from "./formats/export-file.ts";
+import { isMarkdown } from "./markdown/text-files.ts";
 import { markdown } from "./markdown.ts";
 import { sanity } from "./sanity.ts";
 import { storyblok } from "./storyblok.ts";
@@ -32,9 +33,11 @@ export function readExport(
   } catch (error) {
     if (!(error instanceof SvcError) || error.code !== "export-invalid") throw error;
     const { code, message, problems } = error;
+    // Texts with faults are of that format.
+    if (problems !== undefined) throw error;
     const hint = paths.map((path) => seemingHint(path, format.name)).find(Boolean);
     if (hint === undefined) throw error;
-    throw new SvcError(code, message, { hint, cause: error, ...(problems && { problems }) });
+    throw new SvcError(code, message, { hint, cause: error });
   }
 }
 
@@ -62,11 +65,11 @@ function formatIn(folder: string): string | undefined {
   const paths = filesBelow(folder, 3);
   const json = paths.filter((path) => /\.(?:nd)?json$/i.test(path)).slice(0, FILES);
   const found = json.map(formatOf).find((format) => format !== undefined);
-  return found ?? (paths.some((path) => /\.mdx?$/i.test(path)) ? "markdown" : undefined);
+  return found ?? (paths.some(isMarkdown) ? "markdown" : undefined);
 }
 
 function formatOf(path: string): string | undefined {
-  if (/\.mdx?$/i.test(path)) return "markdown";
+  if (isMarkdown(path)) return "markdown";
   if (isArchive(path)) return "sanity";
   const text = beginningOf(path);
   const has = (...names: readonly string[]) =>

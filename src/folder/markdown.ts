@@ -42,16 +42,19 @@ export const markdown: Format = {
   read(paths, options) {
     const { drafts, links, locales, schema } = options;
     const notes = new Notes();
-    const files = new TextFiles(paths);
+    const files = new TextFiles(paths, schema);
     const named = new NamedFiles(files, notes);
-    const languages = textLanguages(files.texts, locales, (path) => files.hasForeignLetters(path));
+    const languages = textLanguages(named.entries, locales, (path) =>
+      files.hasForeignLetters(path),
+    );
     const { main, groups } = languages;
-    const modelOf = modelsOf(groups);
+    const isText = ({ texts }: TextGroup) => texts.some(({ path }) => files.isText(path));
+    const modelOf = modelsOf(groups.filter(isText).map(({ stem }) => stem));
     if (languages.isGuessed) {
       notes.warn(`texts that name no language are taken as "${main}": --locales names it first`);
     }
     if (languages.unclear.length > 0) notes.warn(unclearText(languages));
-    const leftOut = files.leftOut(named.assets);
+    const leftOut = files.leftOut(new Set([...named.entries, ...named.assets]));
     for (const { countedAs } of leftOut) notes.leaveOut(countedAs);
     const idOf = new Map(groups.flatMap(({ id, texts }) => texts.map(({ path }) => [path, id])));
     const workspaceId = workspaceIdOf(options, () => files.name);
@@ -251,13 +254,15 @@ class FoundText {
     const name = (wanted: string) =>
       Object.hasOwn(matter, wanted) ? `markdown_${wanted}` : wanted;
     const links = this.#links(path);
-    const isText = isMarkdown(path);
-    // X23a: what is no Markdown is not said to be some.
-    const rest = name(isText ? "body" : endingOf(path).slice(1));
+    // X23a, X23b: what is no Markdown is not said to be some, and data has no rest.
+    const text: Found = { kind: "text", tree: body };
+    const rest: Member = isMarkdown(path)
+      ? [name("body"), { ...text, format: "markdown" }]
+      : [name(endingOf(path).slice(1)), text];
     return [
       ...own,
       [name("path"), { kind: "text", tree: addressOf(stem) }],
-      [rest, { kind: "text", tree: body, ...(isText && { format: "markdown" }) }],
+      ...(this.#files.isData(path) ? [] : [rest]),
       ...(links.length > 0
         ? [[name("links"), { kind: "list", items: links, tree: [] }] as const]
         : []),
@@ -282,7 +287,7 @@ class FoundText {
 
   #pointer(file: string): Found & { kind: "reference" | "asset" } {
     const { entry, asset } = this.#context;
-    return this.#files.isText(file)
+    return this.#context.named.isEntry(file)
       ? { kind: "reference", as: "reference", tree: { contentEntryId: entry(file) } }
       : { kind: "asset", as: "asset", tree: { assetId: asset(file) } };
   }

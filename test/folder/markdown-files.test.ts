@@ -201,6 +201,47 @@ describe("X23: which files are what", () => {
     });
   });
 
+  it("X23b: data files are entries of their folder without a rest; configurations and lists are none", () => {
+    const { entries, models, fates, report } = read({
+      "people/ada.yml": "---\nname: Ada\nzip: 01234\nphoto: ada.svg\n",
+      "people/ben.json": '{\n\t"name": "Ben \\u00e4\\/",\n\t"boss": "./ada.yml"\n}',
+      "people/cy.toml": 'name = "Cy"\npath = "x"',
+      "people/ada.svg": SVG,
+      "people/list.yml": "- 1",
+      "people/two.yml": "a: 1\n---\na: 2\n",
+      "people/_category_.json": "{}",
+      "people/people.json": '{ "layout": "x" }',
+      "docs/a.md": "[open](api.json)",
+      "docs/api.json": '{ "openapi": 3 }',
+      "docs/a.11tydata.json": "{}",
+      "package.json": "{}",
+      "hugo.toml": "",
+    });
+    expect(entries.map(({ id, modelId, data }) => [id, modelId, data])).toEqual([
+      ["docs--a", "docs", expect.objectContaining({ body: "[open](api.json)" })],
+      [
+        "people--ada.yml",
+        "people",
+        { name: "Ada", zip: "01234", photo: { assetId: "people--ada.svg" }, path: "people/ada" },
+      ],
+      [
+        "people--ben.json",
+        "people",
+        { name: "Ben ä/", boss: { contentEntryId: "people--ada.yml" }, path: "people/ben" },
+      ],
+      ["people--cy.toml", "people", { name: "Cy", path: "x", markdown_path: "people/cy" }],
+    ]);
+    expect(models[1]?.fields.some(({ key }) => key === "body")).toBe(false);
+    expect(report.leftOut).toEqual({ "files .json": 4, "files .toml": 1, "files .yml": 2 });
+    const told = fates.filter(({ kind }) => kind === "asset" || kind === "file");
+    expect(new Set(told.map(({ id }) => id)).size).toBe(9);
+  });
+
+  it("X23b: a data file with a fault is refused, with its place", () => {
+    const files = { "a.md": "", "b.json": '{\n"a": }', "c.toml": "a = 1\nb =", "d.yml": "a: [1" };
+    expect(() => read(files)).toThrow("3 texts of");
+  });
+
   it("X23e: what is not imported is counted by its ending, and each file is in the report once", () => {
     const files = {
       "a.md": "![](a.svg)",

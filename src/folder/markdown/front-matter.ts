@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { parseJsonText } from "../json-text.ts";
 import { type Position, positionFinder } from "../text-positions.ts";
 import { MatterFault, memberOffset, tomlValues, yamlValues } from "./matter-values.ts";
 
@@ -46,6 +47,45 @@ export function splitText(bytes: Uint8Array): MarkdownText {
   } catch (error) {
     if (!(error instanceof MatterFault)) throw error;
     throw new FaultyText(error.message, positionFinder(text)(error.offset));
+  }
+}
+
+/**
+ * X23b: a data file as a text without a rest; undefined: it is no map of values, but a list or several documents.
+ *
+ * @throws FaultyText.
+ */
+export function dataText(bytes: Uint8Array, language: MatterLanguage): MarkdownText | undefined {
+  const text = decoded(bytes);
+  const isToml = language === "toml";
+  if (language === "json") assertJson(text);
+  const [start = ""] = /^(?:\s|#.*\r?\n)*(?:---.*\r?\n)?/.exec(text) ?? [];
+  if (!isToml && /^---(?:\s|$)/m.test(text.slice(start.length))) return undefined;
+  const placeOf = positionFinder(text);
+  try {
+    const { value, inexact } = isToml ? tomlValues(text) : yamlValues(text);
+    if (!isJsonObject(value)) return undefined;
+    return {
+      matter: value,
+      body: "",
+      lineOf: (member) => placeOf(memberOffset(text, member)).line,
+      inexact: inexact.map((offset) => placeOf(offset).line),
+    };
+  } catch (error) {
+    if (!(error instanceof MatterFault)) throw error;
+    throw new FaultyText(error.message, placeOf(error.offset));
+  }
+}
+
+/** YAML has more forms than JSON. */
+function assertJson(text: string): void {
+  try {
+    JSON.parse(text);
+  } catch {
+    const parsed = parseJsonText(text);
+    const [fault] = "faults" in parsed ? parsed.faults : [];
+    const { message = "broken JSON", line = 1, column = 1 } = fault ?? {};
+    throw new FaultyText(message, { line, column });
   }
 }
 
@@ -97,7 +137,8 @@ type Start = Pick<Place, "before" | "start">;
 
 const MARK = RegExp(String.raw`(-{3,}|\+{3}|;{3,})(?![-+;])[ \t]*(\S.*?)?${END_OF_LINE}`, "y");
 
-const LANGUAGES: ReadonlyMap<string, MatterLanguage> = new Map([
+/** By the word after a mark, or the ending of a data file. */
+export const LANGUAGES: ReadonlyMap<string, MatterLanguage> = new Map([
   ["yaml", "yaml"],
   ["yml", "yaml"],
   ["json", "json"],

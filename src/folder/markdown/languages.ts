@@ -210,10 +210,12 @@ function sharesOf(
 /**
  * X23f: the model of a text by its stem: the first folder, or `page`. A folder that has an `index` and no other
  * text is a text of the folder above.
+ *
+ * @param stems of texts
  */
-export function modelsOf(groups: readonly TextGroup[]): (stem: string) => string {
+export function modelsOf(stems: readonly string[]): (stem: string) => string {
   const isBundle = new Map<string, boolean>();
-  for (const { stem } of groups) {
+  for (const stem of stems) {
     const [top = "", ...below] = stem.split("/");
     if (below.length === 0 || below.some((name) => name.startsWith("_"))) continue;
     const isIndex = /^index(?:\.[^.]+)?$/.test(below.join("/"));

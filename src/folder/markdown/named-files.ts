@@ -1,5 +1,5 @@
 import { lookup } from "mime-types";
-import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Notes } from "../formats/notes.ts";
 import { FILE, linksIn, type TextLink } from "./links.ts";
 import { MdxCount } from "./mdx.ts";
@@ -13,19 +13,28 @@ export interface NamedFile {
 
 /** X19a, X19b, X23c: what the texts of a folder name, in their rest and in their front matter. */
 export class NamedFiles {
-  /** The files that are no texts. */
+  /** Files that are no texts. */
   readonly assets = new Set<string>();
+  /** Texts and data files, in order of their paths. */
+  readonly entries: readonly TextFile[];
   readonly #files: TextFiles;
   readonly #notes: Notes;
+  /** What values of front matter name: entries, or assets if they are none. */
+  readonly #valued = new Set<string>();
   readonly #links = new Map<TextFile, readonly NamedFile[]>();
 
-  /** Reads every text once. @throws SvcError `export-invalid` with all faults of texts (X19d). */
+  /** Reads every text once, and data files that no text links. @throws SvcError `export-invalid` with all faults of texts (X19d). */
   constructor(files: TextFiles, notes: Notes) {
     this.#files = files;
     this.#notes = notes;
     const mdx = new MdxCount();
-    const groups = files.texts.map((path) => ({ texts: [{ path }] }));
-    for (const [, [one]] of files.split(groups)) {
+    const isAsset = (path: string) => this.assets.has(path);
+    function* groups() {
+      for (const path of files.texts) yield { texts: [{ path }] };
+      // All texts were read when these are asked for.
+      for (const path of files.data) if (!isAsset(path)) yield { texts: [{ path }] };
+    }
+    for (const [, [one]] of files.split(groups())) {
       if (one === undefined) continue;
       const { path, text } = one;
       mdx.add(path, text.body);
@@ -38,6 +47,12 @@ export class NamedFiles {
       this.#links.set(path, [...links.values()]);
     }
     mdx.report(notes);
+    for (const file of this.#valued) if (!this.isEntry(file)) this.assets.add(file);
+    this.entries = [...this.#links.keys()].sort(byCodeUnit);
+  }
+
+  isEntry(file: string): boolean {
+    return this.#links.has(file);
   }
 
   linksOf(path: TextFile): readonly NamedFile[] {
@@ -54,7 +69,7 @@ export class NamedFiles {
   #inMatter(path: TextFile, value: string, line: () => number): NamedFile[] {
     const file = this.valueOf(path, value);
     if (file !== undefined) {
-      this.#add(file);
+      this.#valued.add(file);
       return [];
     }
     const wiki = wikiLink(value);
@@ -63,9 +78,10 @@ export class NamedFiles {
       return [];
     }
     if (namesFile(value)) this.#broken(path, { href: value, form: "file" }, line());
-    return linksIn(value).flatMap((link) =>
-      link.href === value ? [] : this.#found(path, link, line()),
-    );
+    return linksIn(value).flatMap((link) => {
+      const isData = this.#files.isData(this.#target(path, link) ?? "");
+      return link.href === value || isData ? [] : this.#found(path, link, line());
+    });
   }
 
   #found(path: TextFile, link: TextLink, line: number): NamedFile[] {
@@ -75,7 +91,8 @@ export class NamedFiles {
       return [];
     }
     // What is only in quotes or brackets may be about the file.
-    if (link.form === "quoted" && (this.#files.isText(file) || isProgram(file))) return [];
+    const isContent = this.#files.isText(file) || this.#files.isData(file);
+    if (link.form === "quoted" && (isContent || isProgram(file))) return [];
     if (link.form === "file" && (file === path || isProgram(file))) return [];
     this.#add(file);
     return [{ href: link.href, file }];

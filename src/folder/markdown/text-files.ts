@@ -1,11 +1,19 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import { isPrivate } from "../asset-records.ts";
 import { hasWorkspaceFile, isPublished } from "../find-workspace.ts";
-import { Faults, isIgnored } from "../reading.ts";
-import { FaultyText, type MarkdownText, splitText } from "./front-matter.ts";
+import { Faults, isIgnored, TOOL_FILE } from "../reading.ts";
+import { dataText, FaultyText, LANGUAGES, type MarkdownText, splitText } from "./front-matter.ts";
 
 export const HOW_TO_USE =
   "name the folder whose texts are the content: Markdown, or files with front matter";
@@ -18,6 +26,16 @@ const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkdn?|mkdown|mdwn|mdtxt|mdtext|mdoc
 
 /** Programs: what is between lines of dashes in them is no front matter, and they are no content. */
 const PROGRAM = /\.(?:astro|[cm]?[jt]sx?|vue|svelte|css|s[ac]ss|less|styl)$/i;
+
+/** X23b: larger ones are kept as a database is, and no entry. */
+const DATA = /\.(?:ya?ml|json|toml)$/i;
+const LARGEST_DATA = 2 ** 20;
+
+/** Configurations of site generators and other tools, in lower case; some of these names only beside the folders. */
+const TOOL =
+  /^[_.]|^(?:[jt]sconfig.*|composer|meta|netlify|vercel|wrangler|firebase|mkdocs|pyproject|cargo|(?:docker-)?compose.*|pnpm-.*|.+[.-](?:config|lock|schema|11tydata|settings))\.[^.]+$/;
+const ROOT_TOOL =
+  /^(?:config\/.*|(?:config|hugo|zola|book|theme|sidebars|versions|app|nx|now|turbo|lerna|fly|render|site\.webmanifest)(?:[.-][^/]*)?\.[^./]+)$/;
 
 export type TextFile = string;
 
@@ -32,9 +50,12 @@ export class TextFiles {
   readonly folder: string;
   readonly name: string;
   readonly texts: readonly TextFile[];
+  /** X23b: data files that may be entries. */
+  readonly data: readonly TextFile[];
   /** All files below the folder, texts too. */
   readonly #files: ReadonlySet<string>;
   readonly #texts: ReadonlySet<TextFile>;
+  readonly #data: ReadonlySet<TextFile>;
   /** Texts by their path without ending, Markdown first. */
   readonly #byStem: ReadonlyMap<string, TextFile>;
   /** Texts and other files by their last name in lower case, the shortest path first. */
@@ -43,7 +64,7 @@ export class TextFiles {
   readonly #passed: readonly LeftOutFile[];
 
   /** @throws SvcError `export-not-found`, `export-invalid`; UsageError for several folders. */
-  constructor([folder = "", ...others]: readonly string[]) {
+  constructor([folder = "", ...others]: readonly string[], schema?: string) {
     if (others.length > 0) throw new UsageError("Markdown is imported from one folder", "name one");
     const stats = lstatSync(folder, { throwIfNoEntry: false });
     if (stats === undefined) {
@@ -60,6 +81,10 @@ export class TextFiles {
     this.#files = new Set(files);
     this.texts = files.filter((path) => isMarkdown(path) || hasFrontMatter(join(folder, path)));
     this.#texts = new Set(this.texts);
+    const isSchema = (path: string) =>
+      schema !== undefined && resolve(folder, path) === resolve(schema);
+    this.data = files.filter((path) => this.#isData(path) && !isSchema(path));
+    this.#data = new Set(this.data);
     if (this.texts.length === 0) {
       const counts = Map.groupBy(this.leftOut(new Set()), ({ countedAs }) => countedAs);
       const there = Array.from(counts, ([what, { length }]) => `${what} (${length})`).join(", ");
@@ -84,15 +109,24 @@ export class TextFiles {
     );
   }
 
+  /** X23b: no configuration, also not that of a folder for what is in it, as Eleventy has it. */
+  #isData(path: string): boolean {
+    if (!DATA.test(path)) return false;
+    const [lower, name] = [path.toLowerCase(), posix.basename(path).toLowerCase()];
+    if (TOOL.test(name) || TOOL_FILE.test(name) || ROOT_TOOL.test(lower)) return false;
+    if (withoutExtension(name) === posix.basename(posix.dirname(lower))) return false;
+    return statSync(join(this.folder, path)).size <= LARGEST_DATA;
+  }
+
   /**
-   * Reads texts, and leaves out those with faults.
+   * Reads texts and data files, and leaves out those with faults, and data that is no map.
    *
    * @param groups of texts that are yielded together.
    *
    * @throws SvcError `export-invalid` with all faults (X19d), after the last text.
    */
   *split<T extends { readonly path: TextFile }, G extends { readonly texts: readonly T[] }>(
-    groups: readonly G[],
+    groups: Iterable<G>,
   ): Generator<readonly [group: G, texts: readonly (T & { readonly text: MarkdownText })[]]> {
     const faults = new Faults();
     for (const group of groups) {
@@ -108,7 +142,7 @@ export class TextFiles {
       "export-invalid",
       `${count === 1 ? "1 text" : `${count} texts`} of "${this.folder}" cannot be imported`,
       {
-        hint: "correct the front matter (YAML between two lines ---); nothing was changed",
+        hint: "correct the front matter and the data files; nothing was changed",
         problems: { kind: "folder", list: faults.list, folder: this.folder },
       },
     );
@@ -116,7 +150,9 @@ export class TextFiles {
 
   #split(file: TextFile, faults: Faults): MarkdownText | undefined {
     try {
-      return splitText(this.read(file));
+      const bytes = this.read(file);
+      const language = this.isData(file) ? LANGUAGES.get(endingOf(file).slice(1)) : undefined;
+      return language === undefined ? splitText(bytes) : dataText(bytes, language);
     } catch (error) {
       if (!(error instanceof FaultyText)) throw error;
       const { message, at } = error;
@@ -133,6 +169,10 @@ export class TextFiles {
     return this.#texts.has(path);
   }
 
+  isData(path: string): boolean {
+    return this.#data.has(path);
+  }
+
   hasForeignLetters(path: string): boolean {
     return /[^\P{L}a-zA-Z]/u.test(this.read(path).toString());
   }
@@ -140,10 +180,14 @@ export class TextFiles {
   /** X23e: every file but those that are imported. */
   leftOut(imported: ReadonlySet<string>): LeftOutFile[] {
     const others = [...this.#files].filter((path) => !this.isText(path) && !imported.has(path));
+    const reasonOf = (path: string) => {
+      if (!DATA.test(path)) return "no text names it";
+      return this.isData(path) ? "it is no map of values" : "it is a configuration, or over 1 MiB";
+    };
     const counted = others.map((path) => ({
       path,
       countedAs: `files ${endingOf(path)}`,
-      reason: "no text names it",
+      reason: reasonOf(path),
     }));
     return [...counted, ...this.#passed].sort((a, b) => byCodeUnit(a.path, b.path));
   }
