@@ -186,7 +186,7 @@ it("what tests draw is drawn by one seed", () => {
   expect(draws.length).toBeGreaterThan(45);
 });
 
-describe("the executable", { timeout: 60_000 }, () => {
+describe("the executable", () => {
   it("checks the version of Node before any import", () => {
     const text = readFileSync(join(ROOT, "bin", "svc.ts"), "utf8");
     expect(text).not.toMatch(/^\s*(?:import|export)\s+[^(]/m);

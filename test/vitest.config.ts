@@ -1,4 +1,3 @@
-import { existsSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
@@ -7,15 +6,6 @@ import { BUILT, ROOT } from "./support/program.ts";
 import { SlowFirst } from "./support/slow-first.ts";
 
 const MINUTES = 60_000;
-
-/** Temporary folders are in memory where there is a gigabyte of it: stores sync to the disk. */
-const MEMORY = "/dev/shm";
-const hasMemory =
-  existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 2 ** 30;
-const env = hasMemory ? { TMPDIR: MEMORY } : {};
-
-/** Files share their modules: loading them takes as long as the tests. */
-const SHARED = { isolate: false, execArgv: LONG_LIVED };
 
 /** Threads of the sources run as built: loading the sources takes most of the time of a short one. */
 const builtThreads: Plugin = {
@@ -31,140 +21,62 @@ const builtThreads: Plugin = {
   },
 };
 
-/** Suites without settings of their own. */
-const others = ["attacks", "shell", "load"].map((name) => ({
-  extends: true as const,
-  test: {
-    name,
-    include: [`test/${name}/*.test.ts`],
-    testTimeout: 4 * MINUTES,
-    hookTimeout: 4 * MINUTES,
+/**
+ * The suites beside the specification, each a folder of tests; what they set beyond the others. Those
+ * that take longest are first: of several that run together, they begin.
+ */
+const SUITES: Readonly<Record<string, object>> = {
+  sites: {},
+  package: {},
+  // V8's optimizing compiler has not enough memory for the grammar of Swift.
+  types: { execArgv: ["--liftoff-only"] },
+  s3: { globalSetup: ["test/support/build-program.ts", "test/s3/ceph.ts"] },
+  browser: {},
+  attacks: {},
+  processes: {},
+  crash: { testTimeout: 60 * MINUTES },
+  fuzz: {},
+  oracle: {},
+  shell: {},
+  edge: {
+    include: [
+      "test/edge/*.test.ts",
+      "test/server/requests.test.ts",
+      "test/deploy/edge/request-function.test.ts",
+    ],
+    env: { SVC_HOSTS: "programs" },
   },
-}));
+  load: {},
+  exports: {},
+};
 
-/** The suites: `npm test` runs the specification, the others have scripts of their own. */
+/** `npm test` runs the specification, the others have scripts of their own. */
 export default defineConfig({
   plugins: [builtThreads],
   test: {
     root: join(import.meta.dirname, ".."),
     maxWorkers: 3,
     sequence: { sequencer: SlowFirst },
-    env,
     globalSetup: "test/support/build-program.ts",
+    // Files share their modules: loading them takes as long as the tests.
+    isolate: false,
+    execArgv: LONG_LIVED,
+    // They are for what hangs: on a machine that others keep busy a test of a second takes several.
+    testTimeout: 10 * MINUTES,
+    hookTimeout: 5 * MINUTES,
+    expect: { poll: { timeout: MINUTES } },
     projects: [
+      ...Object.entries(SUITES).map(([name, settings]) => ({
+        extends: true as const,
+        test: { name, include: [`test/${name}/*.test.ts`], ...settings },
+      })),
       {
         extends: true,
         test: {
           name: "spec",
-          ...SHARED,
           include: ["test/**/*.test.ts"],
-          exclude: [
-            "attacks",
-            "fuzz",
-            "crash",
-            "browser",
-            "edge",
-            "s3",
-            "exports",
-            "package",
-            "shell",
-            "sites",
-            "load",
-            "types",
-            "processes",
-            "oracle",
-          ].map((name) => `test/${name}/**`),
-          // On a machine that others keep busy a test of a second takes several.
-          testTimeout: 2 * MINUTES,
-          hookTimeout: 2 * MINUTES,
+          exclude: Object.keys(SUITES).map((name) => `test/${name}/**`),
         },
-      },
-      ...["processes", "oracle"].map((name) => ({
-        extends: true as const,
-        test: {
-          ...SHARED,
-          name,
-          include: [`test/${name}/*.test.ts`],
-          testTimeout: 4 * MINUTES,
-          hookTimeout: 4 * MINUTES,
-        },
-      })),
-      ...others,
-      {
-        extends: true,
-        test: {
-          name: "browser",
-          include: ["test/browser/*.test.ts"],
-          testTimeout: 4 * MINUTES,
-          expect: { poll: { timeout: MINUTES } },
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "package",
-          include: ["test/package/*.test.ts"],
-          testTimeout: 4 * MINUTES,
-          hookTimeout: 3 * MINUTES,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "types",
-          // V8's optimizing compiler has not enough memory for the grammar of Swift.
-          execArgv: ["--liftoff-only"],
-          include: ["test/types/*.test.ts"],
-          testTimeout: 6 * MINUTES,
-          // The tools are installed.
-          hookTimeout: 3 * MINUTES,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "sites",
-          include: ["test/sites/*.test.ts"],
-          testTimeout: 10 * MINUTES,
-          hookTimeout: 3 * MINUTES,
-          expect: { poll: { timeout: MINUTES } },
-        },
-      },
-      {
-        extends: true,
-        test: { name: "exports", include: ["test/exports/*.test.ts"], testTimeout: 4 * MINUTES },
-      },
-      {
-        extends: true,
-        test: {
-          name: "edge",
-          include: [
-            "test/edge/*.test.ts",
-            "test/server/requests.test.ts",
-            "test/deploy/edge/request-function.test.ts",
-          ],
-          env: { SVC_HOSTS: "programs" },
-          testTimeout: 4 * MINUTES,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "s3",
-          include: ["test/s3/*.test.ts"],
-          globalSetup: ["test/support/build-program.ts", "test/s3/ceph.ts"],
-          testTimeout: 10 * MINUTES,
-          // Ten thousand folders are removed.
-          hookTimeout: MINUTES,
-        },
-      },
-      {
-        extends: true,
-        test: { name: "fuzz", include: ["test/fuzz/*.test.ts"], testTimeout: 10 * MINUTES },
-      },
-      {
-        extends: true,
-        test: { name: "crash", include: ["test/crash/*.test.ts"], testTimeout: 60 * MINUTES },
       },
     ],
   },

@@ -188,7 +188,7 @@ const page = (inner: string, next = "") =>
 const contents = (key: string, more = "<Size>1</Size>") =>
   `<Contents><Key>${key}</Key>${more}</Contents>`;
 
-describe("L13: a host that answers without an end", { timeout: 60_000 }, () => {
+describe("L13: a host that answers without an end", () => {
   it("an object, a page of a listing and an error are read up to a limit", async () => {
     const store = await bucketAt(withoutEnd("<Contents><Key>mine/a</Key></Contents>"));
     const tooLarge = { code: "answer-too-large", hint: expect.any(String) };

@@ -164,7 +164,7 @@ const settled = (page: Page) =>
       }),
   );
 
-describe("H9: content on the preview page", { timeout: 240_000 }, () => {
+describe("H9: content on the preview page", () => {
   let connections = 0;
   const preview = shared(async () => {
     const canary = createServer((socket) => {
@@ -298,7 +298,7 @@ describe("H9: content on the preview page", { timeout: 240_000 }, () => {
   });
 });
 
-describe("H8: the access key of the preview page", { timeout: 240_000 }, () => {
+describe("H8: the access key of the preview page", () => {
   const preview = shared(() => PreviewBed.ofStore(workspaceFolder(FOLDER)));
 
   it("is removed from the address bar, and works in other tabs of the browser", async () => {

@@ -75,9 +75,8 @@ function imported(text: string): { message: string; seconds: number } {
   const bed = new CliBed();
   mkdirSync(bed.path("in"));
   writeFileSync(bed.path("in", "a.md"), text);
-  const start = performance.now();
   const { status, stdout } = bed.run("import", "--from", "markdown", "in", "--json");
-  const seconds = (performance.now() - start) / 1000;
+  const seconds = bed.cpu / 1000;
   const { error } = JSON.parse(stdout);
   expect(status).toBe(error === undefined ? 0 : 1);
   rmSync(join(bed.folder), { recursive: true });
@@ -115,7 +114,7 @@ describe("W9: a text of JSON of more than 256 MiB", () => {
 
 const matter = (yaml: string) => `---\n${yaml}\n---\ntext\n`;
 
-describe("X19e: front matter that an attacker wrote", { timeout: 60_000 }, () => {
+describe("X19e: front matter that an attacker wrote", () => {
   it("40,000 members are read", () => {
     const yaml = Array.from({ length: 40_000 }, (_, at) => `k${at}: ${at}`).join("\n");
     const { message, seconds } = imported(matter(yaml));
@@ -173,11 +172,10 @@ describe("W4c: broken JSON in one line", () => {
     for (const unit of ["[],", "{},", '"\\\\",', " [],"]) {
       const text = `${" ".repeat(100_000)}[${repeated(unit, 600_000)}!]`;
       writeFileSync(bed.path("site/models.json"), text);
-      const start = performance.now();
       const { error } = bed.json(1, "check", "site");
       expect(error.problems[0].message).toContain("broken JSON");
       // What needs the square of the length needs minutes.
-      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(bed.cpu).toBeLessThan(10_000);
     }
   });
 });
@@ -228,9 +226,8 @@ it("G4b: a list of 20,000 elements that both sides have shuffled is merged in a 
     const data = list.map((_, at) => list[(at * step) % count]);
     writeFileSync(bed.path(name), JSON.stringify({ id: "a", modelId: "m", data: { list: data } }));
   }
-  const start = performance.now();
   const { status } = bed.run("merge-driver", "run", "base", "ours", "theirs", "entries/a.json");
   expect(status).toBe(1);
   // What needs the square of the length needs more than a minute.
-  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(bed.cpu).toBeLessThan(15_000);
 });

@@ -53,7 +53,7 @@ const run = (...args: readonly string[]) => {
   return stdout + stderr;
 };
 
-describe("P13b: text of contents does nothing", { timeout: 60_000 }, () => {
+describe("P13b: text of contents does nothing", () => {
   it("in what commands print, also as JSON, annotations and Markdown", () => {
     for (const format of ["text", "github", "markdown"]) {
       expect(run("check", "content", "--format", format)).toContain("u001b]0;owned");
@@ -115,7 +115,7 @@ describe("P13b: text of contents does nothing", { timeout: 60_000 }, () => {
   });
 });
 
-describe("P13b: a shown value is cut", { timeout: 60_000 }, () => {
+describe("P13b: a shown value is cut", () => {
   it("at 200 characters, between two of them", () => {
     const long = "😀".repeat(500_000);
     const entries = [

@@ -193,7 +193,7 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
 
   it("lose nothing in any order of their requests", async () => {
     const random = new Random(SEED);
-    for (let run = 0; run < randomRuns(500); run += 1) {
+    for (let run = 0; run < randomRuns(150); run += 1) {
       const bed = bedAgain();
       const waiting = new Set<() => void>();
       const turn = () => new Promise<void>((resolve) => void waiting.add(resolve));

@@ -31,7 +31,7 @@ export function chromiumForTests(): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch(chromiumOptions());
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
   return () => browser;
 }

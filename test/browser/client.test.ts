@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { STOREFRONT } from "../support/cli-bed.ts";
 import { apiOf } from "../support/server/client-bed.ts";
@@ -59,7 +59,7 @@ it("K3: on a page of another origin the client reads, caches and resolves, and i
   expect(JSON.stringify(seen.errors)).not.toContain("s3cret");
   // K1: the second time passes the preflight with the ETag; the config is read for the layout.
   expect(statuses.sort()).toEqual([200, 200, 304, 401]);
-}, 30_000);
+});
 
 it("K14: on a page of another origin the client hears of changes of the draft", async () => {
   const previewToken = "s3cret token/+ä% 0123456789";
@@ -75,7 +75,7 @@ it("K14: on a page of another origin the client hears of changes of the draft", 
       const stop = client.onChange((change) => resolve([change, stop()]));
     });
   }, options);
-  await vi.waitFor(() => expect(live.listening).toBeGreaterThan(0));
+  await expect.poll(() => live.listening).toBeGreaterThan(0);
   let edits = 0;
   const edit = setInterval(() => {
     edits += 1;
@@ -86,5 +86,5 @@ it("K14: on a page of another origin the client hears of changes of the draft", 
   const [change] = (await heard) as [unknown];
   clearInterval(edit);
   expect(change).toEqual({ experiences: ["home"], project: false, schema: false });
-  await vi.waitFor(() => expect(live.listening).toBe(0));
-}, 30_000);
+  await expect.poll(() => live.listening).toBe(0);
+});

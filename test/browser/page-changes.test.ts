@@ -19,9 +19,7 @@ const home = (headline: string, text: string) => ({
   },
 });
 
-it("H30 to H33: changes beside each other, marks on entries, a publish, and the history", {
-  timeout: 240_000,
-}, async () => {
+it("H30 to H33: changes beside each other, marks on entries, a publish, and the history", async () => {
   const bed = new PreviewBed();
   cpSync(STARTER, bed.content, { recursive: true });
   writeFileSync(bed.file("svc.config.json"), '{ "store": "../w.db", "out": "../out" }');

@@ -75,7 +75,7 @@ const direction = (page: Page, selector: string) =>
     .first()
     .evaluate((one) => getComputedStyle(one).direction);
 
-describe("the direction of texts on the preview page", { timeout: 240_000 }, () => {
+describe("the direction of texts on the preview page", () => {
   it("the direction of a text depends on its first letters, not on its surroundings", async () => {
     const page = await openPage(browser(), await PreviewBed.of(workspaceFolder(FOLDER)));
     await goTo(page, "w/entries");

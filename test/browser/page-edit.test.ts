@@ -46,7 +46,7 @@ const FILES = {
   "assets.json": [{ id: "tree", fileName: "tree.svg", file: "files/tree.svg" }],
 };
 
-describe("H42 to H45: svc dev --edit in a browser", { timeout: 240_000 }, () => {
+describe("H42 to H45: svc dev --edit in a browser", () => {
   it("H42: every kind of value is changed by keyboard and mouse, in its file; undone, refused, kept", async () => {
     const bed = new PreviewBed();
     workspaceFolder(FILES, bed.content);

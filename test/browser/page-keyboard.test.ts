@@ -29,7 +29,7 @@ async function tabTo(page: Page, text: string) {
   throw new Error(`no stop of the Tab key has "${text}"`);
 }
 
-describe("the preview page by keyboard alone", { timeout: 240_000 }, () => {
+describe("the preview page by keyboard alone", () => {
   const preview = shared(() => PreviewBed.of(STOREFRONT));
 
   it("from the first key to a field that has a problem", async () => {

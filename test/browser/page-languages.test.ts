@@ -37,7 +37,7 @@ async function localesOf(page: Page, path: string): Promise<string[][]> {
   return texts.map((lines) => lines.filter((line) => line !== ""));
 }
 
-describe("H20: languages in the browser", { timeout: 240_000 }, () => {
+describe("H20: languages in the browser", () => {
   it("H20, H27: an entry opens in the chosen language, which is kept, and has all its locales by one click", async () => {
     const bed = await PreviewBed.of(folder());
     const page = await openPage(browser(), bed);

@@ -6,7 +6,7 @@ import { chromiumForTests } from "./browser.ts";
 
 const browser = chromiumForTests();
 
-describe("lists on the preview page", { timeout: 240_000 }, () => {
+describe("lists on the preview page", () => {
   it("H28, H29: what queries find, a project's collections, and what made an experience are told", async () => {
     const page = await openPage(browser(), await PreviewBed.of(STOREFRONT));
     const told = [

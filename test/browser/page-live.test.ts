@@ -37,7 +37,7 @@ async function timeUntil(page: Page, text: string, act: () => void): Promise<num
   return (await shown) - started;
 }
 
-describe("the preview page, live", { timeout: 240_000 }, () => {
+describe("the preview page, live", () => {
   it("a saved file is shown at once, and the scroll position stays", async () => {
     const bed = await PreviewBed.of(STOREFRONT);
     const page = await openPage(browser(), bed, { viewport: { width: 1000, height: 500 } });

@@ -43,7 +43,7 @@ const RICH = {
 
 const browser = chromiumForTests();
 
-describe("what an author sees on the preview page", { timeout: 240_000 }, () => {
+describe("what an author sees on the preview page", () => {
   let bed: PreviewBed;
   let page: Page;
   shared(async () => {

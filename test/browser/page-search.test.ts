@@ -7,9 +7,7 @@ import { chromiumForTests } from "./browser.ts";
 const browser = chromiumForTests();
 const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
 
-it("H38, H39, H40: search by keys, and problems with links to files", {
-  timeout: 240_000,
-}, async () => {
+it("H38, H39, H40: search by keys, and problems with links to files", async () => {
   const bed = await PreviewBed.of(STOREFRONT);
   const page = await openPage(browser(), bed);
   const hash = () => page.evaluate(() => location.hash);

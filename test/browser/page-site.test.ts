@@ -23,7 +23,7 @@ afterAll(() => {
   for (const end of ends) end();
 });
 
-describe("the site beside the content", { timeout: 240_000 }, () => {
+describe("the site beside the content", () => {
   const preview = shared(() => previewWithSite(browser()));
   let page: Page;
   let frame: FrameLocator;

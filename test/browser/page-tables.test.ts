@@ -6,7 +6,7 @@ import { chromiumForTests } from "./browser.ts";
 
 const browser = chromiumForTests();
 
-describe("tables and where things are used", { timeout: 240_000 }, () => {
+describe("tables and where things are used", () => {
   it("H34, H36: an entry and an asset say where they are used; assets are a grid with filters", async () => {
     const bed = await PreviewBed.of(STOREFRONT);
     const page = await openPage(browser(), bed);

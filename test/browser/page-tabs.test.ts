@@ -38,9 +38,9 @@ it("H21: the first load takes at most 9 requests, and the next one requests no p
   expect(requests).toBeLessThanOrEqual(9);
   await page.goto("about:blank");
   expect(await load()).not.toContain(true);
-}, 60_000);
+});
 
-describe("H13: many tabs of the preview page", { timeout: 240_000 }, () => {
+describe("H13: many tabs of the preview page", () => {
   it("share one event stream, so that each loads and is updated, also when the first are closed", async () => {
     const bed = await PreviewBed.of(STARTER);
     const file = bed.file("entries", "home-page.json");

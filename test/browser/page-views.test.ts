@@ -34,7 +34,7 @@ const VIEWS = {
 
 const browser = chromiumForTests();
 
-describe("every view of the preview page", { timeout: 240_000 }, () => {
+describe("every view of the preview page", () => {
   const preview = shared(() => PreviewBed.ofStore(STOREFRONT, NEIGHBOUR));
 
   it("shows its content, and axe finds nothing serious, light and dark", async () => {
@@ -50,10 +50,11 @@ describe("every view of the preview page", { timeout: 240_000 }, () => {
   });
 
   it("fits the width of the window, from a phone to a wide screen", async () => {
-    for (const width of [360, 768, 1280, 2200]) {
-      const page = await openPage(browser(), preview(), { viewport: { width, height: 800 } });
-      for (const place of Object.keys(VIEWS)) {
-        await goTo(page, place);
+    const page = await openPage(browser(), preview());
+    for (const place of Object.keys(VIEWS)) {
+      await goTo(page, place);
+      for (const width of [360, 768, 1280, 2200]) {
+        await page.setViewportSize({ width, height: 800 });
         const most = await page.evaluate(() => document.documentElement.scrollWidth);
         expect(most, `${place} at ${width}`).toBeLessThanOrEqual(width);
         await page.evaluate(() => document.querySelector(".group")?.scrollIntoView());

@@ -10,7 +10,7 @@ const RELEASES = { kvs: true, preview: false };
 const IN_PLACE = { kvs: false, preview: false };
 const bed = () => new CliBed();
 
-describe("svc cdn", { timeout: 60_000 }, () => {
+describe("svc cdn", () => {
   it.each([
     ["function", printRequestFunction({ kvs: true })],
     ["function --no-kvs", printRequestFunction({ kvs: false })],

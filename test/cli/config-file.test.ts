@@ -11,7 +11,7 @@ function bedWith(config: unknown, file = "svc.config.json", ...sources: string[]
   return bed;
 }
 
-describe("N2: the config file", { timeout: 60_000 }, () => {
+describe("N2: the config file", () => {
   it("N2b: gives options and the argument [folder] their values", () => {
     const bed = bedWith({ folder: "content", out: "site" });
     cpSync(STARTER, bed.path("content"), { recursive: true });
@@ -105,7 +105,7 @@ describe("N2: the config file", { timeout: 60_000 }, () => {
   });
 });
 
-describe("N3: severities of warnings", { timeout: 60_000 }, () => {
+describe("N3: severities of warnings", () => {
   it("N3: make warnings errors, which refuse a publish, changed or not", () => {
     const bed = new CliBed(STOREFRONT);
     bed.ok("publish");
@@ -155,7 +155,7 @@ describe("N3: severities of warnings", { timeout: 60_000 }, () => {
   });
 });
 
-it("N8: strict is a member of the config file, for check and publish", { timeout: 60_000 }, () => {
+it("N8: strict is a member of the config file, for check and publish", () => {
   const bed = bedWith(
     { severity: { "block-deleted": "off", "model-missing": "off" } },
     undefined,

@@ -9,7 +9,7 @@ function bedOfPublished() {
   return bed;
 }
 
-describe("svc deploy, before any request", { timeout: 30_000 }, () => {
+describe("svc deploy, before any request", () => {
   it("refuses a folder that does not pass svc verify, and names the files", () => {
     const bed = bedOfPublished();
     writeFileSync(bed.path("out", "404.json"), "{}");

@@ -23,7 +23,7 @@ function many(side: string): Parts {
   });
 }
 
-describe("svc diff of many changes", { timeout: 60_000 }, () => {
+describe("svc diff of many changes", () => {
   it("lists at most fifty per group and counts the rest; all of the schema changes; --json lists all", () => {
     const { bed } = draftBed(many("a"), many("b"));
     const lines = bed.ok("diff").stdout.split("\n");

@@ -70,7 +70,7 @@ const bedWith = (text: string) => draftBed(workspace(text, "a"), workspace(text,
 const raw = (text: string) =>
   [...text].filter((one) => one !== "\n" && /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(one));
 
-describe("text of a workspace never controls the terminal", { timeout: 60_000 }, () => {
+describe("text of a workspace never controls the terminal", () => {
   const bed = () => bedWith(CONTROLS.join("·"));
 
   it("svc diff and svc publish --dry-run escape it, each change on its own line", () => {

@@ -18,7 +18,7 @@ const THREE = smallWorkspace({
 const short = (versionId = "") => versionId.slice(0, 12);
 const ESC = "\u001b";
 
-describe("svc diff", { timeout: 60_000 }, () => {
+describe("svc diff", () => {
   it("compares the published version with the draft: a summary line first, then the changes", () => {
     const { bed, versions } = draftBed(ONE, THREE);
     const { stdout, stderr } = bed.ok("diff");
@@ -153,7 +153,7 @@ describe("svc diff", { timeout: 60_000 }, () => {
   });
 });
 
-describe("svc diff of a draft with values that have no field", { timeout: 60_000 }, () => {
+describe("svc diff of a draft with values that have no field", () => {
   it("P9: reports them, since they are in no document", () => {
     const titled = { titel: "A" };
     const { bed, versions } = draftBed(
@@ -170,7 +170,7 @@ describe("svc diff of a draft with values that have no field", { timeout: 60_000
   });
 });
 
-describe("svc publish --dry-run", { timeout: 60_000 }, () => {
+describe("svc publish --dry-run", () => {
   it("prints what svc diff prints, and changes nothing", () => {
     const { bed } = draftBed(ONE, THREE);
     const before = bytesBelow(bed.path("out"));

@@ -30,7 +30,7 @@ function bedWith(...says: readonly object[]): CliBed {
   return bed;
 }
 
-describe("A1, A4: the command line and entries that are not published", { timeout: 60_000 }, () => {
+describe("A1, A4: the command line and entries that are not published", () => {
   it("A1, A4: svc publish says how many are left out, and --json has their numbers", () => {
     const bed = bedWith({ draft: true }, { draft: true }, SOON, OVER, {});
     const { stdout } = bed.ok("publish", "content");

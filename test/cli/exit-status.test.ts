@@ -110,7 +110,7 @@ function edit(file: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to));
 }
 
-describe("cli.md: exit status", { timeout: 120_000 }, () => {
+describe("cli.md: exit status", () => {
   it("is 2 for wrong usage of each command", () => {
     const bed = new CliBed();
     for (const words of COMMANDS) {

@@ -11,9 +11,7 @@ function failsAndChangesNothing(bed: CliBed, status: 2 | 4, ...args: readonly st
   return lines;
 }
 
-describe("cli.md: exit status 2 or 4 if a command fails whatever the content is", {
-  timeout: 60_000,
-}, () => {
+describe("cli.md: exit status 2 or 4 if a command fails whatever the content is", () => {
   it("names what is missing: a store, a folder, a workspace, a token, out/", () => {
     const bed = new CliBed(STARTER);
     expect(failsAndChangesNothing(bed, 2, "check", "--store", "other.db")[0]).toBe(
@@ -132,7 +130,7 @@ describe("cli.md: exit status 2 or 4 if a command fails whatever the content is"
   });
 });
 
-describe("cli.md: exit status 70 for a bug in svc", { timeout: 60_000 }, () => {
+describe("cli.md: exit status 70 for a bug in svc", () => {
   it("says what to report, and prints the stack only with --debug", () => {
     const bed = new CliBed();
     // No input has this effect, or it would be a bug.

@@ -53,7 +53,7 @@ class ImportBed extends CliBed {
 
 const POSTS = { a: { slug: "p-one" }, b: { slug: "p-two" }, c: { slug: "p-three" } };
 
-describe("svc import --collections", { timeout: 60_000 }, () => {
+describe("svc import --collections", () => {
   it("Q23: a type becomes a collection of the same experiences, and what is none a warning", () => {
     const bed = new ImportBed();
     bed.import(POSTS);

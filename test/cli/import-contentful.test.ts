@@ -17,7 +17,7 @@ const TEXT = readFileSync(BLOG, "utf8");
 const broken = (parts: object) =>
   JSON.stringify(exportOf({ contentTypes: [type("page", {})], ...parts }));
 
-describe("svc import --from contentful", { timeout: 60_000 }, () => {
+describe("svc import --from contentful", () => {
   it("an export becomes a workspace that can be checked, published and verified", () => {
     const bed = new CliBed();
     const { stdout, stderr } = bed.ok(...FROM, BLOG);
@@ -156,9 +156,7 @@ describe("svc import --from contentful", { timeout: 60_000 }, () => {
   });
 });
 
-describe("svc import --from contentful: invalid input changes nothing", {
-  timeout: 60_000,
-}, () => {
+describe("svc import --from contentful: invalid input changes nothing", () => {
   const page = (members: Loose) => broken({ contentTypes: [{ ...type("page", {}), ...members }] });
   const bare = { sys: { id: "e", contentType: { sys: { id: "page" } } }, fields: { title: "x" } };
   const deep = JSON.parse(`${"[".repeat(300)}${"]".repeat(300)}`);

@@ -6,7 +6,7 @@ import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const FIXTURE = join(import.meta.dirname, "../../fixtures/markdown");
 
-describe("svc import --from markdown", { timeout: 60_000 }, () => {
+describe("svc import --from markdown", () => {
   it("X20: writes the models once, and never changes the file", () => {
     const bed = new CliBed();
     cpSync(FIXTURE, bed.path("texts"), { recursive: true });

@@ -18,9 +18,7 @@ const EXPORTS: readonly (readonly [format: string, path: string])[] = [
   ["storyblok", "storyblok"],
 ];
 
-describe("X4: a file in another format is refused, and the hint names the format", {
-  timeout: 60_000,
-}, () => {
+describe("X4: a file in another format is refused, and the hint names the format", () => {
   const given = EXPORTS.flatMap(([format, path]) =>
     FORMATS.filter((one) => one !== format).map((wanted) => [wanted, path, format] as const),
   );

@@ -5,7 +5,7 @@ import { statesBelow } from "../support/file-tree.ts";
 import type { Parts } from "../support/test-bed.ts";
 import { draftBed, publishedBed } from "./published-bed.ts";
 
-describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
+describe("R8: svc publish --keep", () => {
   it("keeps 20 versions by default, and lists those that were pruned", () => {
     const drafts = Array.from({ length: 22 }, (_, index) => ({
       projects: [{ id: `site-${index}`, name: "Site", steps: [], experiences: [] }],
@@ -31,7 +31,7 @@ describe("R8: svc publish --keep", { timeout: 60_000 }, () => {
   });
 });
 
-describe("R12: svc publish --max-removals", { timeout: 60_000 }, () => {
+describe("R12: svc publish --max-removals", () => {
   it("refuses more than 20% by default, with the count and a hint", () => {
     const { bed } = draftBed(site(8), site(2));
     const { error } = bed.json(4, "publish");
@@ -73,7 +73,7 @@ function site(experiences: number): Parts {
   };
 }
 
-describe("cli.md: svc verify", { timeout: 60_000 }, () => {
+describe("cli.md: svc verify", () => {
   it("--url with a port that HTTP clients block is wrong usage", () => {
     const { bed } = publishedBed("One");
     expect(bed.failure(2, "verify", "--url", "http://127.0.0.1:9/api/v1")[0]).toBe(

@@ -30,7 +30,7 @@ const site = (home: JsonObject, others: readonly JsonObject[] = []): Parts => ({
   })),
 });
 
-describe("D1: svc diff of languages", { timeout: 60_000 }, () => {
+describe("D1: svc diff of languages", () => {
   const before = site({ title: { de: "Start", en: "Home" }, note: "1" });
 
   it("D1, B1: an entry that changed differently in languages is listed once for each, with the projects", () => {

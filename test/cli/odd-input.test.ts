@@ -7,7 +7,7 @@ import { Rendering } from "../../src/documents/rendering.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { TestBed } from "../support/test-bed.ts";
 
-describe("cli.md: each bad input gets a clear error", { timeout: 60_000 }, () => {
+describe("cli.md: each bad input gets a clear error", () => {
   it("a store name with leading or trailing spaces, which SQLite would trim", () => {
     const bed = new CliBed(STARTER);
     const foreign = new Database(bed.path("foreign.db"));

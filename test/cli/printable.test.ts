@@ -29,9 +29,7 @@ describe("printable()", () => {
   });
 });
 
-describe("cli.md: no command prints a control character of a workspace", {
-  timeout: 60_000,
-}, () => {
+describe("cli.md: no command prints a control character of a workspace", () => {
   const { models, projects } = smallWorkspace();
   const entries = [page("home", "Home", { next: { contentEntryId: ODD } })];
   const CONTROLS = /[^\P{C}\n]/u;
@@ -53,7 +51,7 @@ describe("cli.md: no command prints a control character of a workspace", {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape codes are what is looked for
 const COLOUR = /\u001b\[\d+m/;
 
-describe("cli.md: colour only on a terminal", { timeout: 60_000 }, () => {
+describe("cli.md: colour only on a terminal", () => {
   it("errors are coloured on a terminal, unless NO_COLOR is set", () => {
     const bed = new CliBed();
     expect(bed.runOnTerminal("check")).toMatch(COLOUR);

@@ -48,7 +48,7 @@ function printed(lines: readonly string[]): string[] {
   return text.trimEnd().split("\n");
 }
 
-describe("P13: --format github", { timeout: 60_000 }, () => {
+describe("P13: --format github", () => {
   it("P13: a problem is one annotation, escaped, with its place", () => {
     const [first, second, ...others] = printed(
       formattedProblems("github", PROBLEMS, OPTIONS, process.stdout),
@@ -107,7 +107,7 @@ describe("P13: --format github", { timeout: 60_000 }, () => {
   });
 });
 
-describe("P13: --format markdown", { timeout: 60_000 }, () => {
+describe("P13: --format markdown", () => {
   it("P13: problems are a table, in which content is no markup", () => {
     const [counts, empty, head, rule, first, ...others] = formattedProblems(
       "markdown",

@@ -32,7 +32,7 @@ function bedWith(
 
 const lines = (text: string) => text.trimEnd().split("\n");
 
-describe("P5: lists of problems", { timeout: 60_000 }, () => {
+describe("P5: lists of problems", () => {
   it("P5: errors come first, then warnings, by code with a count and the first places", () => {
     const bed = bedWith({ warnings: 12, errors: 60 });
     const { status, stdout } = bed.run("check");

@@ -18,9 +18,7 @@ function bedWith(files: Files): CliBed {
 const entries = (...list: readonly object[]) =>
   `[\n${list.map((entry) => JSON.stringify(entry)).join(",\n")}\n]`;
 
-describe("P13a: problems of a workspace folder have their places in its files", {
-  timeout: 60_000,
-}, () => {
+describe("P13a: problems of a workspace folder have their places in its files", () => {
   const MISSING = { id: "home", modelId: "m-page", data: {} };
 
   it("P13a: in the text, in --json and in annotations, relative to the working directory", () => {

@@ -8,7 +8,7 @@ const COUNTS = { models: 2, blocks: 2, features: 2, projects: 1, entries: 3, ass
 const NONE = { errors: 0, warnings: 0, byCode: {} };
 const ID = /^[0-9a-f]{32}$/;
 
-describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
+describe("cli.md: the main path, as text", () => {
   it("results go to stdout, notes to stderr, and --quiet drops the notes", () => {
     const bed = new CliBed();
     expect(bed.ok("init", "shop")).toEqual({
@@ -73,9 +73,7 @@ describe("cli.md: the main path, as text", { timeout: 60_000 }, () => {
   });
 });
 
-describe("cli.md: --json prints one object on stdout, and nothing else", {
-  timeout: 60_000,
-}, () => {
+describe("cli.md: --json prints one object on stdout, and nothing else", () => {
   it("with exactly the members that scripts rely on", () => {
     const bed = new CliBed();
     expect(bed.json(0, "init", "shop")).toEqual({ folder: "shop", files: 14 });
@@ -137,7 +135,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", {
   });
 });
 
-describe("cli.md: publish --dry-run", { timeout: 60_000 }, () => {
+describe("cli.md: publish --dry-run", () => {
   it("prints what would change, and changes nothing", () => {
     const bed = new CliBed(STARTER);
     const { diff, dryRun, wouldPublish, removals, ...plan } = bed.json(0, "publish", "--dry-run");

@@ -3,9 +3,7 @@ import { expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { statesBelow } from "../support/file-tree.ts";
 
-it("G7, G8: svc schema folder writes files that no import reads, and only when they differ", {
-  timeout: 60_000,
-}, () => {
+it("G7, G8: svc schema folder writes files that no import reads, and only when they differ", () => {
   const bed = new CliBed();
   cpSync(STARTER, bed.path("site/content"), { recursive: true });
   const { files, settings } = bed.json(0, "schema", "folder", "site/content", "--vscode", "site");

@@ -8,7 +8,7 @@ import { pathsBelow } from "../support/file-tree.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
-describe("cli.md: which store", { timeout: 60_000 }, () => {
+describe("cli.md: which store", () => {
   it("--store takes precedence over SVC_STORE, and that over workspace.db", () => {
     const bed = new CliBed(STARTER);
     bed.env = { SVC_STORE: "of-env.db" };
@@ -31,7 +31,7 @@ describe("cli.md: which store", { timeout: 60_000 }, () => {
   );
 });
 
-describe("cli.md: which workspace", { timeout: 60_000 }, () => {
+describe("cli.md: which workspace", () => {
   it("--workspace is optional if the store has one workspace, and required if it has several", () => {
     expect(new CliBed(STARTER).ok("check").stdout).toBe("no problems\n");
     const bed = new CliBed(STARTER, NEIGHBOUR);
@@ -52,7 +52,7 @@ describe("cli.md: which workspace", { timeout: 60_000 }, () => {
   });
 });
 
-describe("cli.md: which out/", { timeout: 60_000 }, () => {
+describe("cli.md: which out/", () => {
   it("--out names the folder of published files, also the current folder", () => {
     const bed = new CliBed();
     bed.env = { SVC_STORE: new CliBed(STARTER).path("workspace.db") };

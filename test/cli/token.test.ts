@@ -9,7 +9,7 @@ function lifetime({ createdAt, expiresAt }: { createdAt: string; expiresAt: stri
   return Date.parse(expiresAt) - Date.parse(createdAt);
 }
 
-describe("cli.md: svc token", { timeout: 60_000 }, () => {
+describe("cli.md: svc token", () => {
   it("create prints the token once, alone on stdout, and stores it in no file", () => {
     const bed = new CliBed(STARTER);
     const { stdout, stderr } = bed.ok("token", "create", "--name", "alice");

@@ -21,7 +21,7 @@ function published(): CliBed {
   return bed;
 }
 
-describe("svc types -o", { timeout: 60_000 }, () => {
+describe("svc types -o", () => {
   it("never overwrites the schema itself, under any name", () => {
     const bed = published();
     const before = readFileSync(bed.path(SCHEMA), "utf8");

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const read = (file: string) => readFileSync(bed.path(file), "utf8");
 
-describe("svc types", { timeout: 60_000 }, () => {
+describe("svc types", () => {
   it("generates the same bytes from a file, standard input and the store's published document", async () => {
     bed.ok("publish");
     const { stdout, stderr } = bed.ok("types", SCHEMA);

@@ -8,7 +8,7 @@ import { pathsBelow } from "../support/file-tree.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-describe("cli.md: help", { timeout: 60_000 }, () => {
+describe("cli.md: help", () => {
   it.each(Object.entries<CommandRow>(TABLE))(
     "svc %s --help lists what it takes and what every command does, and an example",
     (words, { isGroup }) => {
@@ -53,7 +53,7 @@ describe("cli.md: help", { timeout: 60_000 }, () => {
   });
 });
 
-describe("cli.md: exit status 2 for wrong usage", { timeout: 60_000 }, () => {
+describe("cli.md: exit status 2 for wrong usage", () => {
   const INVALID_KEEP =
     "error: option '--keep <n>' argument 'x' is invalid: must be a number of versions, at least 1";
   const EMPTY =

@@ -11,7 +11,7 @@ const AT = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const HOLD = { at: AT, by: expect.any(String), reason: null };
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
-describe("cli.md: svc versions and svc rollback", { timeout: 60_000 }, () => {
+describe("cli.md: svc versions and svc rollback", () => {
   it("with --json print exactly the documented members", () => {
     const { bed, versions } = publishedBed("One", "Two");
     const [one = "", two] = versions;

@@ -107,7 +107,7 @@ function forAnyTwo(law: (before: Snapshot, after: Snapshot) => void): void {
   );
 }
 
-describe("D3: laws of the difference of two workspaces", { timeout: 60_000 }, () => {
+describe("D3: laws of the difference of two workspaces", () => {
   it("a workspace does not differ from itself", () => {
     forAnyTwo((one) => {
       const { summary, ...lists } = diffSnapshots(one, one);
@@ -185,7 +185,7 @@ describe("D3: laws of the difference of two workspaces", { timeout: 60_000 }, ()
   });
 });
 
-describe("D4a: documents that were read from published files", { timeout: 60_000 }, () => {
+describe("D4a: documents that were read from published files", () => {
   it("compare with a version of a store, and with each other, as versions of the store do", () => {
     const two = fc.tuple(randomWorkspace({ faulty: false }), randomWorkspace({ faulty: false }));
     fc.assert(

@@ -25,7 +25,7 @@ const NOTHING_WRITTEN = {
   files: { written: 0, unchanged: Object.keys(bytesBelow(OUT)).length, removed: 0 },
 };
 
-describe("R2: the same workspace gives the same bytes", { timeout: 60_000 }, () => {
+describe("R2: the same workspace gives the same bytes", () => {
   it("R2: publishing the storefront from a new store onto out/ changes no byte of it", () => {
     const bed = bedWithOut();
     const states = statesBelow(bed.out);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
@@ -9,9 +9,6 @@ import { SURFACES, TestBed } from "../support/test-bed.ts";
 import { anyJson } from "../support/workspaces/random-scalars.ts";
 import { NEIGHBOUR, type RandomWorkspace } from "../support/workspaces/random-workspace.ts";
 import { forEachWorkspace, previewTexts } from "./workspace-laws.ts";
-
-// The number of runs bounds these tests, not the speed of the machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** The workspace with a tree in place of each value of a reference, asset or block field. */
 function inTrees(parts: RandomWorkspace, wrap: (pointer: JsonValue) => JsonValue): RandomWorkspace {
@@ -76,7 +73,7 @@ it.each(WRAPS)(
   "V11a, E2, P3: pointers at %s of rich text have the references and problems of fields",
   (place, wrap) => {
     const other = new TestBed(NEIGHBOUR);
-    forEachWorkspace({ faulty: false, numRuns: 150, isPlain: true }, (bed, parts) => {
+    forEachWorkspace({ faulty: false, numRuns: 50, isPlain: true }, (bed, parts) => {
       other.import(inTrees(parts, (pointer) => wrap(exact(pointer))));
       const [plain, rich] = [bed, other].map((one) => ({
         shown: [...previewTexts(one)]

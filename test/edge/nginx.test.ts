@@ -14,7 +14,7 @@ const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";
 const PICTURE_URL = urlOf(PICTURE.path);
 
-describe("svc cdn nginx", { timeout: 60_000 }, () => {
+describe("svc cdn nginx", () => {
   it("prints a configuration that a plain nginx accepts unchanged", async () => {
     const site = new RequestedSite();
     const port = await freePort();

@@ -11,7 +11,7 @@ let schemas: SchemaValidator;
 beforeAll(() => {
   engine = new CelEngine();
   schemas = new SchemaValidator();
-}, 60_000);
+});
 
 afterAll(() => {
   engine.free();
@@ -36,7 +36,7 @@ const VARIANTS = [
   ["in place", { kvs: false, preview: false }],
 ] as const;
 
-describe("CloudFormation's published resource schemas", { timeout: 60_000 }, () => {
+describe("CloudFormation's published resource schemas", () => {
   it.each(VARIANTS)("accept the template without a warning (%s)", (_, variant) => {
     expect(findings(templateYaml(variant))).toEqual([]);
     expect(findings(JSON.stringify(templateDocument(variant)))).toEqual([]);

@@ -27,7 +27,7 @@ describe("contentful: real exports publish, and every link is accounted for", ()
   const files = exportsOf("SVC_CONTENTFUL_EXPORTS", (path) =>
     /^export.*\.json$/.test(basename(path)),
   );
-  it.each(files)("%s", { timeout: 60_000 }, (path) => {
+  it.each(files)("%s", (path) => {
     const { bed, counts, report, relaxed, versionId } = publishedImport(contentful, [path]);
     const again = publishedImport(contentful, [path]);
     expect(again.versionId, "the same export gives the same version").toBe(versionId);
@@ -55,7 +55,7 @@ describe("sanity: real datasets publish, and every value is accounted for", () =
     "SVC_SANITY_EXPORTS",
     (path) => /\.ndjson$/.test(path) || isArchive(path),
   );
-  it.each(files)("%s", { timeout: 60_000 }, async (path) => {
+  it.each(files)("%s", async (path) => {
     const folder = temporaryFolder();
     if (isArchive(path)) await unpackArchive(path, folder);
     const given = isArchive(path) ? folder : path;
@@ -72,7 +72,7 @@ describe("sanity: real datasets publish, and every value is accounted for", () =
 /** `stories.json`, with `components.json` beside it. */
 describe("storyblok: real exports publish, and every value is accounted for", () => {
   const files = exportsOf("SVC_STORYBLOK_EXPORTS", (path) => basename(path) === "stories.json");
-  it.each(files)("%s", { timeout: 60_000 }, (path) => {
+  it.each(files)("%s", (path) => {
     const all = [path, join(dirname(path), "components.json")].filter((file) => existsSync(file));
     for (const [paths, how] of [
       [[path], {}],

@@ -113,9 +113,7 @@ function filesOf(parts: readonly (typeof ofModel extends fc.Arbitrary<infer T> ?
 }
 
 describe("Q20: svc migrate collect", () => {
-  it("Q20: what is published and previewed is the same but for the order in the config", {
-    timeout: 60_000,
-  }, async () => {
+  it("Q20: what is published and previewed is the same but for the order in the config", async () => {
     await fc.assert(
       fc.asyncProperty(fc.tuple(ofModel, ofModel), async (parts) => {
         const files = filesOf(parts);
@@ -135,7 +133,7 @@ describe("Q20: svc migrate collect", () => {
         // Nothing is left for a second run.
         expect((await collectedIn(folder)).files).toEqual([]);
       }),
-      { numRuns: randomRuns(300) },
+      { numRuns: randomRuns(150) },
     );
   });
 

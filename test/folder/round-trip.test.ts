@@ -188,7 +188,7 @@ describe("folder: export and import round-trip for random workspaces", () => {
       expectRoundTrip(first, second);
     });
     fc.assert(law, { numRuns: randomRuns(40) });
-  }, 30_000);
+  });
 
   it("folder, B1, B2: so do locales of projects and localized values", () => {
     const law = fc.property(localizedWorkspace, (parts) => {
@@ -196,5 +196,5 @@ describe("folder: export and import round-trip for random workspaces", () => {
       expectRoundTrip(first, second);
     });
     fc.assert(law, { numRuns: randomRuns(40) });
-  }, 30_000);
+  });
 });

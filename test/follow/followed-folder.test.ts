@@ -89,7 +89,7 @@ const text = (title: string) => JSON.stringify(page("home", title));
 
 const followNew = () => Following.start(workspaceFolder(files("At the start")));
 
-describe("H10, H19: a followed folder", { timeout: 20_000 }, () => {
+describe("H10, H19: a followed folder", () => {
   it("H10: is read at the start, and whenever one of its files is written", async () => {
     const following = await followNew();
     expect(following.title("home")).toBe("At the start");

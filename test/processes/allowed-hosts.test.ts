@@ -33,7 +33,7 @@ async function started(command: string, ...options: readonly string[]): Promise<
   return (await ServerProcess.start(command, ...files, "--out", bed.out, ...options)).client;
 }
 
-describe("H6: svc preview", { timeout: 30_000 }, () => {
+describe("H6: svc preview", () => {
   it("accepts an IP address or localhost as Host, with any port", async () => {
     const server = await started("preview");
     const { host } = new URL(server.url);

@@ -16,7 +16,7 @@ function folderBed(): CliBed {
   return bed;
 }
 
-describe("H42a: svc dev --edit", { timeout: 60_000 }, () => {
+describe("H42a: svc dev --edit", () => {
   it("H42a: has actions that write, which there are not without it", async () => {
     for (const options of [[], ["--edit"]]) {
       const bed = folderBed();

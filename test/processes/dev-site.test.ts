@@ -47,7 +47,7 @@ const policyOf = async ({ stdout }: RunningCommand) => {
   return (await fetch(origin)).headers.get("Content-Security-Policy");
 };
 
-describe("svc dev --site", { timeout: 60_000 }, () => {
+describe("svc dev --site", () => {
   it("H48: prints the address and a token by which the site reads the draft, once", async () => {
     const dev = await start("no problems\n", "--site", SITE);
     expect(await statusBy(dev.stdout)).toBe(200);

@@ -57,7 +57,7 @@ async function stop(dev: RunningCommand): Promise<void> {
 
 const linkOf = ({ stdout }: RunningCommand) => /http:\S+#key=\S+/.exec(stdout)?.[0] ?? "";
 
-describe("H19: svc dev <folder>", { timeout: 60_000 }, () => {
+describe("H19: svc dev <folder>", () => {
   it("D6: says that an entry seems to be renamed, with the migration that changes what points at it", async () => {
     const dev = await start("1 warning\n");
     save("entries.json", [page("front", "Home"), gone("a")]);

@@ -52,7 +52,7 @@ function storedDiff(from: string, to: string) {
   return bed.json(0, "diff", first, second, "--store", "s.db");
 }
 
-describe("D4: svc diff compares with what is published", { timeout: 120_000 }, () => {
+describe("D4: svc diff compares with what is published", () => {
   it("in out/, at an address, on a target in both modes, and in a folder, as two versions of a store", async () => {
     const expected = storedDiff("old", "new");
     expect(expected.summary).toMatchObject({ breaking: 3, entriesChanged: 1 });

@@ -18,7 +18,7 @@ function withoutPlaces({ status, stdout, stderr }: Ran): Ran {
   return { status, stdout: plain(stdout), stderr: plain(stderr) };
 }
 
-describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
+describe("R11: svc publish <folder>", () => {
   it.each([
     ["starter", STARTER],
     ["storefront", STOREFRONT],
@@ -141,7 +141,7 @@ describe("R11: svc publish <folder>", { timeout: 120_000 }, () => {
   });
 });
 
-describe("R11: svc check, svc stats and svc types of a folder", { timeout: 60_000 }, () => {
+describe("R11: svc check, svc stats and svc types of a folder", () => {
   it("check lists the problems that it lists of the store", () => {
     const bed = new CliBed(STOREFRONT);
     expect(withoutPlaces(bed.run("check", STOREFRONT))).toEqual(withoutPlaces(bed.run("check")));

@@ -100,7 +100,7 @@ describe("H22: what is kept of a folder or store for its preview", () => {
   });
 });
 
-describe("H8: the access key of svc dev and svc preview", { timeout: 60_000 }, () => {
+describe("H8: the access key of svc dev and svc preview", () => {
   it("is the same for a folder, and for a store, until --new-key", async () => {
     const bed = new CliBed();
     bed.env = { XDG_STATE_HOME: bed.path("state") };

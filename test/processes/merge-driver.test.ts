@@ -73,7 +73,7 @@ class GitBed extends CliBed {
 
 const lines = (...texts: readonly string[]) => texts.join("\n");
 
-describe("G6: Git merges a workspace folder by field", { timeout: 60_000 }, () => {
+describe("G6: Git merges a workspace folder by field", () => {
   /** Changes on neighbouring lines of an entry and a model, and blocks at one place. */
   function editBoth(bed: GitBed): void {
     bed.branches(
@@ -229,7 +229,7 @@ describe("G6: Git merges a workspace folder by field", { timeout: 60_000 }, () =
   });
 });
 
-describe("svc merge-driver install", { timeout: 60_000 }, () => {
+describe("svc merge-driver install", () => {
   it("G6: adds its lines once, behind others, and works from any folder of the repository", () => {
     const bed = new GitBed();
     const once = bed.read("content/.gitattributes");

@@ -71,9 +71,7 @@ async function localizeAll(folder: string): Promise<string[]> {
   return fields.map((args) => args.join(" "));
 }
 
-it("M5, B3: with every field localized into the only locale the same is published", {
-  timeout: 60_000,
-}, async () => {
+it("M5, B3: with every field localized into the only locale the same is published", async () => {
   const bed = bedWith(STOREFRONT);
   const before = publishedFrom(bed);
   const projects = bed.path("content/projects");
@@ -93,7 +91,6 @@ function withoutVersion(published: unknown): string {
 describe("M1: svc migrate", () => {
   it.each(["folders", "json", "ndjson"] as const)(
     "M1: after rename-field the published content is that of before but for the key: %s",
-    { timeout: 60_000 },
     (form) => {
       const bed = bedWith(STOREFRONT);
       if (form !== "folders") inOneFile(bed, form);
@@ -115,7 +112,6 @@ describe("M1: svc migrate", () => {
 
   it.each(["folders", "json", "ndjson"] as const)(
     "M1: without --write it changes nothing, and prints a diff that git applies: %s",
-    { timeout: 60_000 },
     (form) => {
       const bed = bedWith(STOREFRONT);
       if (form !== "folders") inOneFile(bed, form);
@@ -143,7 +139,6 @@ describe("M1: svc migrate", () => {
 
   it.each(["folders", "json", "ndjson"] as const)(
     "M9: after rename-entry the published content is that of before but for the id: %s",
-    { timeout: 60_000 },
     (form) => {
       const bed = bedWith(STOREFRONT);
       if (form !== "folders") inOneFile(bed, form);

@@ -28,7 +28,6 @@ function contentBed(...entries: readonly Entry[]): PreviewBed {
 }
 
 /** The machine may be busy. */
-const SOON = { timeout: 20_000 };
 const NEXT = { key: "next", name: "Next page", type: "reference" };
 
 const save = (bed: PreviewBed, ...entries: readonly Entry[]) =>
@@ -55,13 +54,13 @@ function asking(bed: PreviewBed) {
     const begun = await act(name, body);
     expect(begun.status).toBe(200);
     const state = async () => (await act("publish-state")).body.state;
-    await expect.poll(async () => (await state()).isRunning, SOON).toBe(false);
+    await expect.poll(async () => (await state()).isRunning).toBe(false);
     return state();
   };
   return { ask, changed, act, done };
 }
 
-describe("H30: what changes are shown against", { timeout: 60_000 }, () => {
+describe("H30: what changes are shown against", () => {
   it("H30, H32: is out/ without a store, and again when another process publishes", async () => {
     const bed = contentBed(page("home", "Home"));
     const out = bed.path("out");
@@ -73,11 +72,11 @@ describe("H30: what changes are shown against", { timeout: 60_000 }, () => {
       entries: {},
     });
     bed.ok("publish", "content", "--out", out);
-    await expect.poll(() => changed(), SOON).toMatchObject({ counts: { changed: 0, added: 0 } });
+    await expect.poll(() => changed()).toMatchObject({ counts: { changed: 0, added: 0 } });
     expect((await changed()).base.at).toMatch(/^20/);
     save(bed, page("home", "Main", { next: { contentEntryId: "more" } }), page("more", "More"));
     await expect
-      .poll(async () => (await changed()).entries, SOON)
+      .poll(async () => (await changed()).entries)
       .toEqual({
         home: { change: "changed", fields: ["Next page", "Headline"] },
         more: { change: "added", fields: [] },
@@ -100,7 +99,7 @@ describe("H30: what changes are shown against", { timeout: 60_000 }, () => {
     bed.ok("publish", "content", "--out", bed.path("other"));
     writeFileSync(join(out, "manifest.json"), `${readFileSync(join(out, "manifest.json"))} `);
     await expect
-      .poll(async () => (await ask("changes")).base.problem, SOON)
+      .poll(async () => (await ask("changes")).base.problem)
       .toMatchObject({ code: "out-differs" });
     writeFileSync(join(out, "manifest.json"), "[");
     expect((await changed()).base.problem).toMatchObject({ code: "manifest-invalid" });
@@ -163,7 +162,7 @@ describe("H30: what changes are shown against", { timeout: 60_000 }, () => {
     ]);
     // The store is damaged while it is open.
     writeFileSync(bed.path("w.db"), "no store");
-    await expect.poll(async () => (await changed()).base?.problem?.code, SOON).toMatch(/^store-/);
+    await expect.poll(async () => (await changed()).base?.problem?.code).toMatch(/^store-/);
     expect((await ask("history")).problem.message).toContain("w.db");
     expect(bed.server.stderr).not.toMatch(/^\s+at /m);
   });
@@ -191,7 +190,7 @@ describe("H30: what changes are shown against", { timeout: 60_000 }, () => {
   });
 });
 
-describe("H33: publishing by the page", { timeout: 60_000 }, () => {
+describe("H33: publishing by the page", () => {
   it("H33: needs a loopback host and --allow-publish, and refuses other origins", async () => {
     const bed = contentBed(page("home", "Home"));
     const [error] = await ServerProcess.refusal(
@@ -217,12 +216,10 @@ describe("H33: publishing by the page", { timeout: 60_000 }, () => {
     expect(begun.map(({ status }) => status).sort()).toEqual([200, 409]);
     const refused = await act("publish", {}, { Origin: "http://127.0.0.1:1" });
     expect(refused.body.code).toBe("origin-refused");
-    await expect
-      .poll(async () => (await changed()).base.versionId, SOON)
-      .toBe(plan.result.versionId);
+    await expect.poll(async () => (await changed()).base.versionId).toBe(plan.result.versionId);
     expect(bed.json(0, "verify", "--out", out).differs).toEqual([]);
     save(bed, { ...page("home", "Home"), data: { title: 1 } });
-    await expect.poll(async () => (await ask("changes")).errors.count, SOON).toBe(1);
+    await expect.poll(async () => (await ask("changes")).errors.count).toBe(1);
     expect(await done("publish-plan")).toMatchObject({
       failure: { code: "draft-has-problems", errors: 1 },
     });
@@ -255,7 +252,7 @@ describe("H33: publishing by the page", { timeout: 60_000 }, () => {
     const odd = await act("rollback", { versionId, reason: "wrong\tprices" });
     expect(odd).toMatchObject({ status: 422, body: { code: "edit-refused" } });
     expect(await done("rollback", { versionId, reason })).toMatchObject({ result: { versionId } });
-    await expect.poll(async () => (await ask("history")).current, SOON).toBe(versionId);
+    await expect.poll(async () => (await ask("history")).current).toBe(versionId);
     expect((await ask("history")).hold).toMatchObject({ reason });
     expect((await changed()).base).toMatchObject({ versionId });
     expect(await done("publish-plan")).toMatchObject({ result: { hold: { reason } } });
@@ -265,7 +262,7 @@ describe("H33: publishing by the page", { timeout: 60_000 }, () => {
   });
 });
 
-describe("H31: what a reference led to", { timeout: 60_000 }, () => {
+describe("H31: what a reference led to", () => {
   it("H31: has the title that is published, where the draft has no such entry", async () => {
     const home = page("home", "Home", { next: { contentEntryId: "more" } });
     const bed = contentBed(home, page("more", "More"));
@@ -274,7 +271,7 @@ describe("H31: what a reference led to", { timeout: 60_000 }, () => {
     save(bed, home);
     const { ask } = asking(bed);
     await expect
-      .poll(async () => (await ask("entry-changes", "id=home")).entries[0]?.values, SOON)
+      .poll(async () => (await ask("entry-changes", "id=home")).entries[0]?.values)
       .toMatchObject([
         {
           place: ["Next page"],

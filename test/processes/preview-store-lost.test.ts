@@ -7,7 +7,6 @@ import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspa
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 /** The store is tried again within a second after a failure. */
-const SOON = { timeout: 5000, interval: 100 };
 const LOST = expect.stringMatching(
   /^the store ".*" was replaced or removed; put it back, or start the preview again$/,
 );
@@ -42,26 +41,26 @@ const entry = () => ask("entry?workspace=w&id=home");
 
 const reports = () => bed.server.stderr.match(/^(error|hint):.*/gm);
 
-describe("svc preview without its store", { timeout: 30_000 }, () => {
+describe("svc preview without its store", () => {
   it("reports once that the store was overwritten, and recovers when it is restored", async () => {
     const intact = readFileSync(store);
     writeFileSync(store, Buffer.alloc(60_000, "no database "));
-    await expect.poll(() => bed.server.stderr, SOON).toMatch(/^error: /m);
+    await expect.poll(() => bed.server.stderr).toMatch(/^error: /m);
     await attempt();
     expect(reports()).toEqual([
       expect.stringMatching(/^error: the store ".*" is (damaged|not an SQLite file)/),
       expect.stringMatching(/^hint: (restore it from a backup|name the store)/),
     ]);
     writeFileSync(store, intact);
-    await expect.poll(entry, SOON).toContain("Before");
+    await expect.poll(entry).toContain("Before");
     bed.ok("import", folderWith("After"));
-    await expect.poll(entry, SOON).toContain("After");
-    await expect.poll(messages, SOON).toEqual([]);
+    await expect.poll(entry).toContain("After");
+    await expect.poll(messages).toEqual([]);
   });
 
   it("reports that the store was moved away, creates no new one, and recovers when it is back", async () => {
     renameSync(store, bed.path("moved.db"));
-    await expect.poll(messages, SOON).toEqual([LOST]);
+    await expect.poll(messages).toEqual([LOST]);
     await attempt();
     expect(existsSync(store)).toBe(false);
     expect(reports()).toEqual([
@@ -69,7 +68,7 @@ describe("svc preview without its store", { timeout: 30_000 }, () => {
       "hint: put it back, or start the preview again",
     ]);
     renameSync(bed.path("moved.db"), store);
-    await expect.poll(messages, SOON).toEqual([]);
+    await expect.poll(messages).toEqual([]);
     expect(await entry()).toContain("Before");
   });
 
@@ -78,7 +77,7 @@ describe("svc preview without its store", { timeout: 30_000 }, () => {
     const other = join(folder, "workspace.db");
     const bytes = readFileSync(other);
     renameSync(other, store);
-    await expect.poll(messages, SOON).toEqual([LOST]);
+    await expect.poll(messages).toEqual([LOST]);
     await attempt();
     expect(readFileSync(store).equals(bytes)).toBe(true);
     expect(reports()).toHaveLength(2);

@@ -7,7 +7,7 @@ import { ServerProcess } from "../support/server/server-process.ts";
 
 const PATH = "/api/v1/projects/site/schema";
 
-describe("svc types <url>", { timeout: 60_000 }, () => {
+describe("svc types <url>", () => {
   it("reads a schema from svc serve", async () => {
     const bed = new CliBed(STARTER);
     bed.ok("publish");

@@ -76,5 +76,5 @@ describe("a store that cannot be written", () => {
     other.close();
     expect(storeRows(bed.store.file)).toEqual(rows);
     bed.import({ id: "new" });
-  }, 20_000);
+  });
 });

@@ -26,7 +26,7 @@ function outcomeOf(out: string, work: () => Published) {
   return { result, changes, bytes: bytesBelow(out) };
 }
 
-describe("R11: a workspace folder, without a store", { timeout: 120_000 }, () => {
+describe("R11: a workspace folder, without a store", () => {
   it("R11: gives the results, the files and the changes of files that a store gives", () => {
     const drafts = fc.array(
       fc.tuple(randomWorkspace({ faulty: false }), fc.integer({ min: 1, max: 2 })),

@@ -163,7 +163,7 @@ function documentsOf(bed: TestBed, view: { at: number; showsHidden: boolean }) {
   });
 }
 
-describe("A1: entries that are not published", { timeout: 120_000 }, () => {
+describe("A1: entries that are not published", () => {
   it("A1, A4, A8: out/ is that of the workspace without them, to the byte, and has no text of them", () => {
     const [bed, without] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(hiddenIn, ([parts, says]) => {

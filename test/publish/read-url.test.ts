@@ -46,7 +46,7 @@ function atFirst(times: number, misbehave: Misbehaviour, then: Misbehaviour): Mi
   };
 }
 
-describe("D4b: reading a version from an address", { timeout: 60_000 }, () => {
+describe("D4b: reading a version from an address", () => {
   it("reads all documents of the projects; those that are not published are absent", async () => {
     const bed = publishedPagesBed();
     const { versionId } = bed.publish();

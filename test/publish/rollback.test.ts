@@ -166,7 +166,7 @@ function refused(bed: TestBed, prefix: string): { code: string; text: string } {
   return { code, text: `${message}\n${hint}` };
 }
 
-describe("R6: the version id of a rollback", { timeout: 60_000 }, () => {
+describe("R6: the version id of a rollback", () => {
   it("can be a complete id or a unique prefix", () => {
     const { bed, ids } = bedOfMany();
     for (const id of ids.slice(0, 2)) {

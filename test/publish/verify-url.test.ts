@@ -150,7 +150,7 @@ async function recordingHost(
   return { url, requests };
 }
 
-describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: the base URL of svc verify --url", () => {
   it.each([
     ["without a final slash", "", "/api/v1"],
     ["with a final slash", "", "/api/v1/"],
@@ -191,7 +191,7 @@ describe("F7: the base URL of svc verify --url", { timeout: 60_000 }, () => {
 });
 
 describe("F7: the requests of svc verify --url", () => {
-  it("are parallel, and at most 16", { timeout: 20_000 }, async () => {
+  it("are parallel, and at most 16", async () => {
     const ids = Array.from({ length: 60 }, (_, index) => `page-${index}`);
     const bed = new TestBed(
       smallWorkspace({
@@ -221,7 +221,7 @@ describe("F7: the requests of svc verify --url", () => {
 const NONE = { errors: 0, warnings: 0, byCode: {} };
 const SAME = { ok: true, files: 5, differs: [] };
 
-describe("F7: svc verify --url", { timeout: 60_000 }, () => {
+describe("F7: svc verify --url", () => {
   it("succeeds for svc serve, and reports the differences of another version", async () => {
     const bed = publishedPagesBed();
     const server = await ServerProcess.start("serve", "--out", bed.out);

@@ -208,7 +208,7 @@ function verifyAsUser(out: string): Verified {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" }));
 }
 
-describe("F6: verify and unreadable files", { timeout: 60_000 }, () => {
+describe("F6: verify and unreadable files", () => {
   it.each([
     ["a document", INDEX, INDEX],
     ["an asset", PHOTO.path, PHOTO.path],

@@ -87,7 +87,7 @@ describe("R1: the version id", () => {
   });
 });
 
-describe("R2: publishing what no document shows", { timeout: 60_000 }, () => {
+describe("R2: publishing what no document shows", () => {
   const renamed = VARIANTS.map((one) => ({ ...one, id: `${one.id}-2`, name: "Renamed" }));
   const CHANGES: Record<string, Parts> = {
     "nothing at all": {},

@@ -4,7 +4,6 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -14,7 +13,6 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
-import { isRunning } from "../../src/store/with-store.ts";
 
 /** The user of the store, with all permissions. */
 export const S3_USER = { accessKeyId: "test", secretAccessKey: "testtest" } as const;
@@ -42,12 +40,10 @@ export interface S3Server {
 
 /**
  * Starts a Ceph cluster in memory on the loopback: a monitor, an OSD and the S3 gateway. The daemons
- * die with the process that started them, however it ends; files that it left in the temporary folder
- * are removed by the next start.
+ * die with the process that started them, however it ends.
  */
 export async function startCeph(): Promise<S3Server> {
   assertPrograms();
-  removeOldClusters();
   for (let attempt = 1; ; attempt += 1) {
     const cluster = new Cluster(mkdtempSync(join(tmpdir(), PREFIX)));
     try {
@@ -77,27 +73,12 @@ function assertPrograms(): void {
   );
 }
 
-/** Removes the folders of clusters whose process has ended. */
-function removeOldClusters(): void {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-    const folder = join(tmpdir(), name);
-    const owner = join(folder, OWNER);
-    if (existsSync(owner) && !isRunning(Number(readFileSync(owner, "utf8")))) {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
-}
-
-/** The file with the id of the process that a cluster belongs to. */
-const OWNER = "owner.pid";
-
 class Cluster {
   readonly #folder: string;
   readonly #daemons: { readonly name: string; readonly process: ChildProcess }[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
-    writeFileSync(join(folder, OWNER), String(process.pid));
   }
 
   async start(): Promise<S3Server> {

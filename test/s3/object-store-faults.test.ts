@@ -93,11 +93,9 @@ describe("a permanent failure", () => {
 
   it.each(ALL)("of the network is reported with the store's name: %s", async (name) => {
     const dead = bed.open({ endpoint: new URL(await deadUrl()).origin });
-    const started = performance.now();
     const { code, message } = await failure(run(name, dead));
     expect(code).toBe("store-unreachable");
     expect(message).toContain("ECONNREFUSED");
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 });
 
@@ -163,8 +161,8 @@ describe("an aborted signal", () => {
   it.each(ALL)(
     "ends a pending operation with its reason, and no request follows: %s",
     async (name) => {
-      const waiting = { status: 503, headers: { "Retry-After": "5" } };
-      for (const fault of [{ hold: 3_000 }, waiting]) {
+      const waiting = { status: 503, headers: { "Retry-After": "600" } };
+      for (const fault of [{ hold: new Promise<void>(() => {}) }, waiting]) {
         const stop = new AbortController();
         const own = bed.open({ signal: stop.signal });
         const from = bed.proxy.log.length;
@@ -172,10 +170,8 @@ describe("an aborted signal", () => {
         const result = run(name, own).catch((error) => error);
         await expect.poll(() => bed.proxy.log.length).toBeGreaterThan(from);
         const received = bed.proxy.log.length;
-        const started = performance.now();
         stop.abort(reason);
         expect(await result).toBe(reason);
-        expect(performance.now() - started).toBeLessThan(2500);
         expect(bed.proxy.log.length - received).toBeLessThan(2);
         const after = bed.proxy.log.length;
         await new Promise((resolve) => setTimeout(resolve, 300));

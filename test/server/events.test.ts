@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { MAX_EVENT_STREAMS } from "../../src/server/live-events.ts";
 import { openStore } from "../../src/store/store.ts";
 import type { Project } from "../../src/workspace/records.ts";
@@ -259,10 +259,11 @@ describe("H53: a stream ends", () => {
   });
 
   it("H53: before an event after its token has expired", async () => {
-    const { token } = makeToken(new Date(Date.now() + 500));
+    const { token } = makeToken(new Date(Date.now() + 60_000));
     const client = await connect(undefined, `?preview_token=${token}`);
     expect(client.answer.statusCode).toBe(200);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+    onTestFinished(() => void vi.useRealTimers());
     bed.import(site({ home: "Edited" }));
     await client.ended;
     expect(client.text).not.toContain("change");

@@ -101,16 +101,14 @@ describe("H11: how much clients may open", () => {
       await Promise.all(some.map(({ socket }) => once(socket, "connect")));
       all.push(...some.map(({ socket }) => socket));
     }
-    await expect.poll(() => closed, { timeout: 20_000 }).toBe(2000 - LIMITS.connections);
+    await expect.poll(() => closed).toBe(2000 - LIMITS.connections);
     for (const socket of all) socket.destroy();
     await expect
-      .poll(
-        () =>
-          server.client.request("/nowhere").then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 30_000 },
+      .poll(() =>
+        server.client.request("/nowhere").then(
+          ({ status }) => status,
+          () => 0,
+        ),
       )
       .toBe(404);
     server.signal("SIGTERM");

@@ -149,7 +149,7 @@ describe("files that are not published", () => {
         expect(answer.text).not.toContain(SECRET);
         if (answer.status !== 200) expect([400, 404]).toContain(problemOf(answer).status);
       }),
-      { numRuns: randomRuns(2000) },
+      { numRuns: randomRuns(500) },
     );
   });
 });

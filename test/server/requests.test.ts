@@ -8,7 +8,7 @@ import { HOSTS, startHost } from "../support/requests/hosts.ts";
 import { REQUESTS } from "../support/requests/request-table.ts";
 import { RequestedSite } from "../support/requests/requested-site.ts";
 
-describe("the same responses from every host", { timeout: 120_000 }, () => {
+describe("the same responses from every host", () => {
   it.each(HOSTS)(
     "H1, H2, H3, H4, E6, I1, V4b: %s answers every request of the table",
     async (name) => {

@@ -29,7 +29,7 @@ const NEEDS: readonly [what: string, sign: RegExp][] = [
   ],
 ];
 
-describe("the walks of README.md and docs", { timeout: 120_000 }, () => {
+describe("the walks of README.md and docs", () => {
   it.each(
     WALKS.map(({ path, code, files }) => [path, code.split("\n", 1)[0], code, files] as const),
   )("%s: %s …", async (_path, _first, code, files) => {

@@ -150,7 +150,7 @@ it("P8, V11a: what rich text points at or embeds is used", () => {
   expect(unused).toMatchObject({ entries: ["alone"], blocks: ["unused"], assets: ["spare"] });
 });
 
-describe("cli.md: svc stats", { timeout: 60_000 }, () => {
+describe("cli.md: svc stats", () => {
   it("prints the statistics as text and as JSON, and changes no outcome of a publish", () => {
     const { models = [], projects = [] } = smallWorkspace();
     const extra = Array.from({ length: 12 }, (_, at) =>

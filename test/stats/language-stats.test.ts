@@ -37,7 +37,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total
 const inAll = (lists: readonly (readonly string[])[]) =>
   (lists[0] ?? []).filter((id) => lists.every((list) => list.includes(id)));
 
-describe("P8, B3: statistics of languages", { timeout: 120_000 }, () => {
+describe("P8, B3: statistics of languages", () => {
   it("are those of a workspace for each project, with each record once", () => {
     const [bed, alone] = [new TestBed(NEIGHBOUR), new TestBed(NEIGHBOUR)];
     const property = fc.property(localizedWorkspace, (parts) => {

@@ -1,16 +1,63 @@
-import { rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
+import { isRunning } from "../../src/store/with-store.ts";
 import { BUILT, ROOT } from "./program.ts";
 
-/** Before the first test: builds the program that tests of the command line run. */
-export async function setup(): Promise<() => void> {
-  const folder = `.test-build/${process.pid}`;
-  process.env[BUILT] = folder;
+/** Temporary folders are in memory where there is a gigabyte of it: stores sync to the disk. */
+const MEMORY = "/dev/shm";
+const hasMemory =
+  existsSync(MEMORY) && statfsSync(MEMORY).bavail * statfsSync(MEMORY).bsize > 2 ** 30;
+
+/**
+ * Before the first test: builds the program that tests of the command line run, and makes a folder
+ * for all temporary files. Suites that run together share both.
+ */
+export async function setup(): Promise<(() => void) | undefined> {
+  const built = ownFolder(".test-build", "");
+  if (process.env[BUILT] === built) return;
+  const temporary = ownFolder(hasMemory ? MEMORY : tmpdir(), "svc-tests-");
+  mkdirSync(temporary);
+  process.env[BUILT] = built;
+  process.env.TMPDIR = temporary;
   // That of the program: threads that tests start find there what others have compiled.
-  process.env.NODE_COMPILE_CACHE ??= join(ROOT, folder, ".compile-cache");
+  process.env.NODE_COMPILE_CACHE ??= join(ROOT, built, ".compile-cache");
   // What previews keep (H22).
-  process.env.XDG_STATE_HOME = join(ROOT, folder, "state");
-  await bundle(`${folder}/bin`, { "program-host": "test/support/program-host.ts" });
-  return () => rmSync(folder, { recursive: true, force: true });
+  process.env.XDG_STATE_HOME = join(ROOT, built, "state");
+  await bundle(`${built}/bin`, { "program-host": "test/support/program-host.ts" });
+  return () => {
+    const left = [
+      ...readdirSync(temporary).filter((name) => name.startsWith("svc-")),
+      ...processesWith(`${built}/bin/svc.js`),
+      ...processesWith(temporary),
+    ];
+    for (const folder of [temporary, built]) rmSync(folder, { recursive: true, force: true });
+    if (left.length > 0) throw new Error(`tests have left:\n${left.join("\n")}`);
+  };
+}
+
+/** A folder with the number of this process in its name; removes those of processes that were killed. */
+function ownFolder(parent: string, prefix: string): string {
+  for (const name of existsSync(parent) ? readdirSync(parent) : []) {
+    const [, number] = /^(\d+)$/.exec(name.slice(prefix.length)) ?? [];
+    if (!name.startsWith(prefix) || number === undefined || isRunning(Number(number))) continue;
+    rmSync(join(parent, name), { recursive: true, force: true });
+  }
+  return join(parent, `${prefix}${process.pid}`);
+}
+
+/** The command lines of running processes, where the system shows them, that have these words. */
+function processesWith(words: string): string[] {
+  const numbers = existsSync("/proc")
+    ? readdirSync("/proc").filter((name) => /^\d/.test(name))
+    : [];
+  return numbers.flatMap((number) => {
+    try {
+      const line = readFileSync(`/proc/${number}/cmdline`, "utf8").replaceAll("\0", " ");
+      return line.includes(words) ? [line] : [];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -43,6 +43,11 @@ export class CliBed {
     return HostedProgram.get().run(this.#command(args));
   }
 
+  /** The time of the processor that the last such command took, in milliseconds. */
+  get cpu(): number {
+    return HostedProgram.get().cpu;
+  }
+
   /** As `run`, while this process goes on, and may serve the command's requests. */
   runBeside(...args: readonly string[]): Promise<Ran> {
     return HostedProgram.get().runBeside(this.#command(args));

@@ -6,6 +6,6 @@ export interface HostedCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** File descriptors of the host: it reads commands, and writes the exit status of each as a line. */
+/** File descriptors of the host: it reads commands, and writes a line for each: the exit status, and milliseconds of the processor. */
 export const COMMANDS = 3;
 export const ANSWERS = 4;

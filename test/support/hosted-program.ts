@@ -18,6 +18,8 @@ import { checkJsonOutput } from "./json-output.ts";
 import { LONG_LIVED } from "./long-lived.ts";
 import { PROGRAM_HOST } from "./program.ts";
 
+const LONGEST_ANSWER = 64;
+
 export interface Ran {
   readonly status: number | null;
   readonly stdout: string;
@@ -36,6 +38,8 @@ export class HostedProgram {
   readonly #commands: number;
   readonly #answers: number;
   readonly #outputs: readonly number[];
+  /** The time of the processor that the last command took, in milliseconds. */
+  cpu = 0;
   /** The arguments of the command that runs. */
   #running: readonly string[] | undefined;
 
@@ -68,7 +72,7 @@ export class HostedProgram {
   /** Runs a command, in which this process does nothing else. */
   run(command: HostedCommand): Ran {
     this.#send(command);
-    const answer = Buffer.alloc(16);
+    const answer = Buffer.alloc(LONGEST_ANSWER);
     return this.#result(answer.toString("latin1", 0, readSync(this.#answers, answer)));
   }
 
@@ -77,9 +81,9 @@ export class HostedProgram {
     this.#send(command);
     const { bytesRead, buffer } = await promisify(read)(
       this.#answers,
-      Buffer.alloc(16),
+      Buffer.alloc(LONGEST_ANSWER),
       0,
-      16,
+      LONGEST_ANSWER,
       null,
     );
     return this.#result(buffer.toString("latin1", 0, bytesRead));
@@ -105,7 +109,9 @@ export class HostedProgram {
       throw new Error(`the hosted program ended: ${stdout}${stderr}`);
     }
     checkJsonOutput(args, stdout);
-    return { status: Number(answer), stdout, stderr };
+    const [status = "", cpu] = answer.split(" ");
+    this.cpu = Number(cpu);
+    return { status: Number(status), stdout, stderr };
   }
 
   #stop(): void {

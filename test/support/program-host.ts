@@ -16,6 +16,7 @@ for await (const line of createInterface({ input: new Socket({ fd: COMMANDS }) }
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.exitCode = 0;
+  const before = process.cpuUsage();
   // Who waits for a command that does not end, as of a server, would wait forever.
   const limit = setTimeout(() => process.exit(1), LONGEST);
   await main(args);
@@ -23,5 +24,6 @@ for await (const line of createInterface({ input: new Socket({ fd: COMMANDS }) }
   // As the end of a process does.
   process.stdout.removeAllListeners("error");
   for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
-  writeSync(ANSWERS, `${process.exitCode}\n`);
+  const { user, system } = process.cpuUsage(before);
+  writeSync(ANSWERS, `${process.exitCode} ${(user + system) / 1000}\n`);
 }

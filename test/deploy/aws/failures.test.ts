@@ -95,13 +95,11 @@ describe("attempts", () => {
   });
 
   it("end during a wait when the signal is aborted", async () => {
-    vi.spyOn(Math, "random").mockReturnValue(1);
+    fakeClock();
     const stop = new AbortController();
-    const start = performance.now();
     const result = withRetries(stop.signal, () => Promise.reject(failed(503)));
-    setTimeout(() => stop.abort(), 20);
+    setImmediate(() => stop.abort());
     await expect(result).rejects.toThrow();
-    expect(performance.now() - start).toBeLessThan(5_000);
   });
 
   it.each([

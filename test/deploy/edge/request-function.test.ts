@@ -41,7 +41,7 @@ async function outcomes(...given: Parameters<typeof results>): Promise<string[]>
   });
 }
 
-describe("the edge function of releases", { timeout: 60_000 }, () => {
+describe("the edge function of releases", () => {
   it("H1: requests the file in the live release from the bucket, without a query", async () => {
     const targets = [...DOCUMENTS, `${P}/s%69te?a=1&b=2`];
     const files = ["index.json", "schema.json", "experiences/home/content.json", "index.json"];

@@ -38,7 +38,7 @@ describe("L8: the preview tokens of the edge", () => {
   });
 });
 
-describe("svc cdn tokens", { timeout: 30_000 }, () => {
+describe("svc cdn tokens", () => {
   it("H3: writes the hashes of valid tokens, and removes revoked ones", async () => {
     const bed = new CliBed(STARTER);
     const kvs = await startKvs();

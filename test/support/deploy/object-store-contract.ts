@@ -135,11 +135,9 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       const file = join(temporaryFolder(), "file");
       const body = { ...bodyOf(Buffer.alloc(100_000, "a")), bytes: () => createReadStream(file) };
       if (factor !== undefined) writeFileSync(file, Buffer.alloc(100_000 * factor, "b"));
-      const started = performance.now();
       const { code, message } = await failure(store.put("big", body, JSON_HEADERS));
       expect(code).toBe("upload-changed");
       expect(message).toContain('"big"');
-      expect(performance.now() - started).toBeLessThan(5_000);
       expect(await store.head("big")).toBeUndefined();
     });
   });
