@@ -116,18 +116,21 @@ function valuesOf(
   const lost = new Notes();
   const tags = isJsonObject(entry.metadata) ? entry.metadata.tags : undefined;
   lost.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
-  const names = Object.keys(entry.fields ?? {}).filter((name) => !type?.names.has(name));
-  lost.leaveOut(
+  const typeId = entry.sys.contentType?.sys.id ?? "";
+  const reason =
     type === undefined
       ? "values of entries whose content type is not in the export"
-      : "values that the content type has no field for, or an omitted one",
-    names.length,
-  );
+      : "values that the content type has no field for, or an omitted one";
+  for (const name of Object.keys(entry.fields ?? {})) {
+    if (!type?.names.has(name)) lost.leaveOut(reason, 1, `${typeId}.${name}`);
+  }
   const valuesIn = locales.valuesOf(entry);
   const members = (type?.fields ?? []).flatMap(([key, field]): Member[] => {
-    const { values: given, main, count } = valuesIn(field);
-    if (count === 0) return [];
-    lost.leaveOut("values in other locales", count - given.length);
+    const { values: given, main, others } = valuesIn(field);
+    if (given.length + others.length === 0) return [];
+    for (const locale of others) {
+      lost.leaveOut(locales.reasonFor(locale, field), 1, `${typeId}.${key}`);
+    }
     if (field.type === "RichText") {
       for (const [, value] of given) lost.leaveOut(RESOURCE_LINKS, countResourceLinks(value));
     }
@@ -138,7 +141,7 @@ function valuesOf(
     const found: Found = {
       kind: "stated",
       main,
-      others: count - given.length,
+      others,
       values: values.map(([, value]) => value),
       tree: locale === undefined ? first : Object.fromEntries(values),
     };

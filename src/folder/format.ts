@@ -1,5 +1,6 @@
 import type { Block, ImportChoices, Model, Project, Publishing } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
+import type { TypeChoice } from "./formats/type-choices.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
@@ -17,6 +18,8 @@ export interface FormatOptions {
   readonly schema?: string | undefined;
   /** The languages of texts, the main one first (X3g); undefined: those that are found. */
   readonly locales?: readonly string[] | undefined;
+  /** The types of fields, for systems whose exports state none (X24d). */
+  readonly types?: readonly TypeChoice[] | undefined;
   /** What links between texts become (X19g); undefined: they stay text. */
   readonly links?: "text" | "references" | undefined;
   /** Whether collections are made where they can be (Q23); undefined: as in the last import. */
@@ -129,6 +132,7 @@ export interface Format {
     | "part"
     | "private"
     | "schema"
+    | "types"
   )[];
   /** Whether the file of `schema` is written when there is none. */
   readonly keepsSchema?: boolean;

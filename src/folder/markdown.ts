@@ -23,6 +23,7 @@ import {
   type TextLanguages,
   textLanguages,
 } from "./markdown/languages.ts";
+import { MemberUse } from "./markdown/member-use.ts";
 import { NamedFiles } from "./markdown/named-files.ts";
 import {
   addressOf,
@@ -31,13 +32,14 @@ import {
   isMarkdown,
   type TextFile,
   TextFiles,
+  withoutExtension,
 } from "./markdown/text-files.ts";
 
 /** X19: a folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {
   name: "markdown",
   hint: HOW_TO_USE,
-  options: ["links", "locale", "locales", "schema"],
+  options: ["links", "locale", "locales", "schema", "types"],
   keepsSchema: true,
   read(paths, options) {
     const { drafts, links, locales, schema } = options;
@@ -88,12 +90,16 @@ export const markdown: Format = {
             onLost(`${path}: "${name}" is neither true nor false: the text is taken as a draft`),
           );
           const members = new FoundText(files, context).members(path, text, { stem, type });
-          return { path, locale, members, draft: draft && !drafts };
+          const { matter, lineOf } = text;
+          const placeOf = (member: string) => `${path}:${lineOf(member)}`;
+          const own = Object.keys(matter);
+          return { path, locale, members, own, placeOf, draft: draft && !drafts };
         });
         yield { id, type, texts: found, lost };
       }
     }
     let alike: ReadonlyMap<string, boolean> | undefined;
+    const use = new MemberUse();
     const reading = {
       from: "markdown",
       record: "text",
@@ -103,30 +109,42 @@ export const markdown: Format = {
       ...(main !== undefined && { locale: main }),
       nextLocale,
       definitions: schema === undefined ? undefined : readDefinitions(schema),
-      assets: () => ({
-        [Symbol.iterator]: assetItems,
-        fates: [
-          ...[...assets].map(([id, path]) => ({
-            kind: "asset" as const,
-            id: path,
-            became: { id },
-            lost: [],
-          })),
-          ...leftOut.map(({ path, reason }) => ({
-            kind: "file" as const,
-            id: path,
-            lost: [reason],
-          })),
-        ],
-      }),
+      assets() {
+        use.note(notes);
+        return {
+          [Symbol.iterator]: assetItems,
+          fates: [
+            ...[...assets].map(([id, path]) => ({
+              kind: "asset" as const,
+              id: path,
+              became: { id },
+              lost: [],
+            })),
+            ...leftOut.map(({ path, reason }) => ({
+              kind: "file" as const,
+              id: path,
+              lost: [reason],
+            })),
+          ],
+        };
+      },
       *records(ids: Pick<Ids, "entry">): Generator<FoundDocument> {
+        const isFirst = alike === undefined;
         alike ??= alikeIn(readGroups({ entry: (id) => id }), main);
         for (const { id, type, texts, lost } of readGroups(ids)) {
+          if (isFirst) {
+            for (const { path, own, placeOf } of texts) use.add(type, path, own, placeOf);
+          }
           yield {
             id,
             source: texts.map(({ path }) => path).join(", "),
             type,
             members: inLanguages(texts, main, (name) => alike?.get(`${type} ${name}`) ?? false),
+            names: texts.flatMap(({ path }) => [path, withoutExtension(path)]),
+            placeOf: (member, locale) => {
+              const text = texts.find((one) => one.locale === locale) ?? texts[0];
+              return text?.placeOf(member) ?? id;
+            },
             ...draftIn(texts, languages, nextLocale),
             lost,
           };
@@ -164,6 +182,9 @@ interface ReadText {
   readonly path: TextFile;
   readonly locale: string | undefined;
   readonly members: readonly Member[];
+  /** The names of the members of its front matter. */
+  readonly own: readonly string[];
+  readonly placeOf: (member: string) => string;
   readonly draft: boolean;
 }
 

@@ -27,7 +27,7 @@ describe("svc import --from contentful", () => {
     expect(stderr.split("\n")).toEqual([
       'warning: 1 name cannot be the key of a content type: "title" became "title_"',
       "drafts: 1 entry has draft: true, and publishing leaves it out (--drafts imports as published)",
-      "left out: values that the content type has no field for, or an omitted one (1)",
+      "left out: values that the content type has no field for, or an omitted one: post.secret (1)",
       "left out: entries that are archived (1)",
       "left out: assets that have no file (1)",
       "validations not carried over: linkMimetypeGroup (1)",

@@ -45,10 +45,10 @@ describe("contentful: an export is published, and each of its links is accounted
       "reference-draft": 2,
     });
     expect(report.leftOut).toEqual({
-      "values in other locales": 1,
+      "values in de of fields that are not localized: page.text": 1,
       "tags of entries": 2,
-      "values that the content type has no field for, or an omitted one": 2,
-      "values of entries whose content type is not in the export": 1,
+      "values that the content type has no field for, or an omitted one: page.gone, page.old": 2,
+      "values of entries whose content type is not in the export: unknown.a": 1,
       "targets of links into other spaces, which are served as they are": 1,
       "entries that are archived": 1,
       "assets that have no file": 1,

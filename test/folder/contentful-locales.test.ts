@@ -200,8 +200,22 @@ describe("contentful: all locales are imported", () => {
         { locale: "de-AT", project: "space1-de-at" },
         { locale: "de", project: "space1-de" },
       ],
-      leftOut: { "values in other locales": 2 },
+      leftOut: { "values in de of fields that are not localized: page.slug": 2 },
     });
+  });
+
+  it("X9, X24f: values in a locale that the space has not are named, and an entry that has no others", () => {
+    const finnish = { sys: entry("f", "page", {}).sys, fields: { title: { "fi-FI": "Ä" } } };
+    const { report, fates } = read({ ...MANY, entries: [...MANY.entries, finnish] });
+    expect(report.leftOut).toMatchObject({
+      "values in fi-FI, which is no locale of the space: page.title": 1,
+    });
+    expect(report.warnings).toEqual([
+      "1 entry has no value in a locale that is imported: f (fi-FI)",
+    ]);
+    expect(fates.find(({ id }) => id === "f")?.lost).toEqual([
+      "all its values, which are in fi-FI",
+    ]);
   });
 
   it("X3c: --locale is kept for the next import, and * takes all; the address keeps its language", () => {
@@ -307,15 +321,23 @@ describe("contentful: all locales are imported", () => {
     };
     const { assets, fates } = read({ ...MANY, assets: [{ ...asset("a"), fields }] });
     expect(assets).toMatchObject([{ fileName: "en", title: fields.title }]);
-    expect(fates.find(({ kind }) => kind === "asset")?.lost).toEqual([
-      "texts and files in other locales: 1",
-    ]);
+    expect(fates.find(({ kind }) => kind === "asset")?.lost).toEqual(["texts and files in de: 1"]);
     const drafts = { fieldStatus: { "*": { en: "published", de: "draft" } } };
     const { sys } = asset("a");
     const partly = { sys: { ...sys, ...drafts }, fields };
     expect(read({ ...MANY, assets: [partly] }).assets).toMatchObject([{ title: { en: "Title" } }]);
     const one = read({ ...MANY, assets: [{ ...asset("a"), fields }] }, { locale: "en" });
     expect(one.assets).toMatchObject([{ title: "Title" }]);
+  });
+
+  it("B1, V4d: an empty text of an asset is one of its language, with one locale and with all", () => {
+    const files = { file: { en: { url: "//h.example/a", fileName: "a" } } };
+    const fields = { ...files, title: { en: "Title", de: "" }, description: { en: "", de: "" } };
+    const export_ = { ...MANY, assets: [{ ...asset("a"), fields }] };
+    const [all] = read(export_).assets;
+    expect([all?.title, all?.description]).toEqual([fields.title, undefined]);
+    const [german] = read(export_, { locale: "de" }).assets;
+    expect([german?.title, german?.description]).toEqual(["", undefined]);
   });
 });
 

@@ -5,6 +5,7 @@ import { markdown } from "../../src/folder/markdown.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import { folderOf, readFiles as read, readFolder } from "../support/markdown-folder.ts";
 import { NO_OPTIONS } from "../support/read-export.ts";
+import { SVG } from "../support/sanity/dataset.ts";
 import { TestBed } from "../support/test-bed.ts";
 
 describe("X19: a text is an entry", () => {
@@ -119,6 +120,105 @@ describe("X19: a text is an entry", () => {
       body: "x",
     });
     expect(read({ "a.md": "---\n---\nx" }).entries[0]?.data).toEqual({ path: "a", body: "x" });
+  });
+});
+
+describe("X24: one bad value decides nothing for the others", () => {
+  const post = (lines: string) => `---\n${lines}\n---\n`;
+  const GOOD = "cover: ../i.svg\ndate: 2024-02-28\ntags: [sea, city]\nslug: s\nauthor: ada";
+  const BAD = "cover: ../typo.svg\ndate: 2024-02-30\ntags: sea\nslug: 1\nauthor: eve";
+  const FILES = {
+    "i.svg": SVG,
+    "posts/a.md": post(GOOD),
+    "posts/b.md": post(GOOD),
+    "posts/c.mdx": post(`title: C\n${BAD}`),
+  };
+
+  it("a missing picture and a day that is none are named with their lines; the others are served", () => {
+    const { models, entries, report } = read(FILES);
+    const types = models[0]?.fields.map(({ key, type, repeatable }) =>
+      [key, type, ...(repeatable ? ["[]"] : [])].join(" "),
+    );
+    expect(types?.slice(0, 4)).toEqual(["cover asset", "date date", "tags text []", "slug text"]);
+    expect(
+      entries.map(({ data: { cover, date, tags, slug } }) => [cover, date, tags, slug]),
+    ).toEqual([
+      [{ assetId: "i.svg" }, "2024-02-28", ["sea", "city"], "s"],
+      [{ assetId: "i.svg" }, "2024-02-28", ["sea", "city"], "s"],
+      ["../typo.svg", "2024-02-30", ["sea"], "1"],
+    ]);
+    const of = (field: string, type: string) =>
+      `posts.${field} (${type}, as most values; --types posts.${field}=<type> decides otherwise)`;
+    const unfit = "stored as written and refused by svc check";
+    expect(report.warnings.slice(1)).toEqual([
+      `1 value does not fit ${of("cover", "asset")}, ${unfit}: posts/c.mdx:3`,
+      `1 value does not fit ${of("date", "date")}, ${unfit}: posts/c.mdx:4`,
+      `1 single value becomes a list in ${of("tags", "text[]")}: posts/c.mdx:5`,
+      `1 value becomes text as written in ${of("slug", "text")}: posts/c.mdx:6`,
+    ]);
+  });
+
+  it("a map beside paths, and paths beside texts, by what most are", () => {
+    const cover = (one: string) => post(`cover: ${one}`);
+    const typeOf = (...covers: readonly string[]) => {
+      const texts = covers.map((one, at) => [`${at}.md`, cover(one)] as const);
+      const { models, entries } = read({ "i.svg": SVG, ...Object.fromEntries(texts) });
+      return [models[0]?.fields[0]?.type, entries.at(-1)?.data.cover];
+    };
+    expect(typeOf("i.svg", "i.svg", "{ src: i.svg }")).toEqual(["asset", { src: "i.svg" }]);
+    expect(typeOf("https://a.b/c.png", "i.svg")).toEqual(["text", "i.svg"]);
+    expect(typeOf("5.0", "4.5", "4", "5")).toEqual(["number", 5]);
+  });
+
+  it("X24c: by the file of --schema or --types a text leads to the entry that it names, if there is one", () => {
+    const authors = {
+      "people/ada.md": "",
+      "people/roe.md": post("slug: bob"),
+      "pets/bob.md": "",
+    };
+    const names = ["ada", "Ada", "bob", "people/ada.md", "/people/ada/", "eve"];
+    const texts = names.map((name, at) => [`posts/${at}.md`, post(`author: ${name}`)] as const);
+    const folder = folderOf({ ...authors, ...Object.fromEntries(texts) });
+    const schema = join(folder, "..", "models.json");
+    const fields = (models: object) => [
+      { key: "author", type: "reference", repeatable: true, ...models },
+      { key: "path", type: "text" },
+      { key: "body", type: "text" },
+    ];
+    const posts = { id: "posts", key: "posts", name: "Posts" };
+    const authorsBy = (models: object) => {
+      writeFileSync(schema, JSON.stringify({ models: [{ ...posts, fields: fields(models) }] }));
+      const { entries, report } = readFolder(folder, { schema });
+      return [entries.flatMap(({ data: { author } }) => author ?? []), report.warnings] as const;
+    };
+    const to = (contentEntryId: string) => ({ contentEntryId });
+    const [ada, bob] = [to("people--ada"), to("people--roe")];
+    const said = (count: string, at: string) =>
+      `${count} not fit posts.author (reference[], by the file of --schema), stored as written and refused by svc check: ${at}`;
+    const [own, warnings] = authorsBy({ models: ["people"] });
+    expect(own).toEqual([ada, ada, bob, ada, ada, "eve"]);
+    expect(warnings).toContain(said("1 value does", "posts/5.md:2"));
+    const [any, others] = authorsBy({});
+    expect(any, "bob is two").toEqual([ada, ada, "bob", ada, ada, "eve"]);
+    expect(others).toContain(said("2 values do", "posts/2.md:2, posts/5.md:2"));
+    const types = [{ field: "posts.author", type: "reference", isList: false }];
+    expect(readFolder(folder, { types }).entries.at(-6)?.data.author).toEqual(ada);
+    expect(() => readFolder(folder, { schema, types })).toThrow(
+      "is defined in the file of --schema",
+    );
+  });
+
+  it("X24e: a member that is nearly that of most others, and a text without a title, are warnings", () => {
+    const texts = Array.from({ length: 20 }, (_, at) => [`${at}.md`, post("title: A\nlead: x")]);
+    const odd = { "x.md": post("lead: x\ntitel: B"), "y.md": post("title: C\nleads: x\nlead: y") };
+    const { report } = read({ ...Object.fromEntries(texts), ...odd });
+    expect(report.warnings).toEqual([
+      '1 text has "titel", where most of page have "title": x.md:3',
+      "1 text has no title, as nearly all others have: x.md",
+    ]);
+    expect(read({ "a.md": post("title: A"), "b.md": post("titel: A") }).report.warnings).toEqual(
+      [],
+    );
   });
 });
 

@@ -144,16 +144,18 @@ describe("X15: --schema takes types from sanity schema extract", () => {
     ]);
   });
 
-  it("X15: data that breaks it stays, and is a problem", () => {
+  it("X15, X24: data that breaks it stays, and is a problem that a warning names", () => {
     const broken = { ...PAGE, look: "pink", stars: ["many"], parts: [{ _type: "hero" }] };
     const { models, entries, report } = read([broken]);
+    const said = (field: string, type: string) =>
+      `1 value does not fit page.${field} (${type}, by the schema; --types page.${field}=<type> decides otherwise), stored as written and refused by svc check: a`;
     expect(models[1]?.fields.find(({ key }) => key === "stars")).toEqual({
       key: "stars",
       type: "number",
       repeatable: true,
     });
     expect(entries[0]?.data).toMatchObject({ look: "pink", stars: ["many"] });
-    expect(report.warnings).toEqual([]);
+    expect(report.warnings).toEqual([said("look", "select"), said("stars", "number[]")]);
   });
 
   it("a file that is no schema is refused", () => {

@@ -90,6 +90,7 @@ export async function importExport(
     "part",
     "private",
     "schema",
+    "types",
   ] as const) {
     if (options[name] !== undefined && !format.options.includes(name)) {
       throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
@@ -225,7 +226,7 @@ function storedBefore(store: Store, workspaceId: string): ImportedBefore | undef
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
   const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
   const { removeExperiences = false, part = false, assets, links, schema, collections } = options;
-  const { private: takesPrivate } = options;
+  const { private: takesPrivate, types } = options;
   return {
     locale,
     locales,
@@ -239,6 +240,7 @@ function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
     assets,
     links,
     schema,
+    types,
   };
 }
 

@@ -249,6 +249,17 @@ export function toNames(text: string): readonly string[] {
   return text.split(",").map((name) => notEmpty(name.trim()));
 }
 
+/** X24d: `cover=asset`, `posts.tags=text[]`. */
+export function toFieldTypes(text: string) {
+  return toNames(text).map((one) => {
+    const [, field, type, brackets] = /^(.+)=([^=]+?)(\[\])?$/.exec(one) ?? [];
+    if (field !== undefined && type !== undefined) {
+      return { field, type, isList: brackets !== undefined };
+    }
+    throw new InvalidArgumentError(`"${one}" is not <field>=<type>`);
+  });
+}
+
 /** R12: a number of documents, or a part of them. */
 export function toRemovalLimit(text: string): { percent: number } | { count: number } {
   const [, digits, isPart] = /^(0|[1-9]\d{0,8})(%?)$/.exec(text) ?? [];

@@ -12,6 +12,7 @@ import {
   toCount,
   toDuration,
   toEditor,
+  toFieldTypes,
   toNames,
   WORKSPACE,
 } from "./options.ts";
@@ -81,6 +82,10 @@ export const WRITE_COMMANDS = {
       "with `--from`: remove experiences that have no root in the export any more (X2)",
     "--schema <file>":
       "with `--from sanity`: the file of `sanity schema extract` (X15); with `--from markdown`: the file of the models, which is written where there is none (X20)",
+    "--types <fields>": [
+      "with `--from markdown`, `sanity` or `storyblok`: the types of fields (`cover=asset,posts.date=text,tags=text[]`), `[]` of lists; default: those of most values (X24)",
+      toFieldTypes,
+    ],
     "--assets <folder>":
       "with `--from`: the folder with the files of assets, whose bytes the workspace gets (X7)",
     "--locales <codes>": [

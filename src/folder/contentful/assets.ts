@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { valueIn } from "../../fields/localized.ts";
-import type { AssetFile, AssetText } from "../../workspace/asset.ts";
+import type { AssetFile } from "../../workspace/asset.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
@@ -28,6 +28,7 @@ interface AssetsContext {
 
 const TITLE = { id: "title", localized: true };
 const DESCRIPTION = { id: "description", localized: true };
+const FILE = { id: "file", localized: false };
 
 export function importedAssets(
   states: ReadonlyMap<string, RecordState>,
@@ -46,31 +47,37 @@ export function importedAssets(
     else if (draft !== undefined && !drafts && !isOfDrafts(id)) leaveOut(id, draft);
     else {
       const asset = recordOf(slice);
-      const file = fileOf(asset, locales);
+      const found = fileOf(asset, locales);
       const isEdited = changed && !drafts;
       if (isEdited) unpublishedEdits.push({ kind: "asset", id });
-      if (file === undefined) {
+      if (found === undefined) {
         leaveOut(id, "have no file", "have no file");
         continue;
       }
+      const lost = new Map<string, number>();
+      const lose = (locale: string, { id: name }: { readonly id: string }, reason: string) => {
+        notes.leaveOut(reason, 1, `asset.${name}`);
+        lost.set(locale, (lost.get(locale) ?? 0) + 1);
+      };
+      for (const locale of found.others) lose(locale, FILE, locales.reasonFor(locale, FILE));
       const values = locales.valuesOf(asset);
       const draftLocales = locales.draftLocales(asset);
       const [title, description] = [TITLE, DESCRIPTION].map((field) => {
-        const { values: given, main } = values(field);
-        const texts = given.filter(
-          ([code = "", text]) => !draftLocales.includes(code) && isText(text),
-        );
-        return locales.isLocalized(field) ? Object.fromEntries(texts) : main;
+        // An empty text is one of its language (B1), unless no language has another.
+        if (!Object.values(asset.fields?.[field.id] ?? {}).some(isText)) return undefined;
+        const { values: given, main, others } = values(field);
+        for (const locale of others) lose(locale, field, locales.reasonFor(locale, field));
+        if (!locales.isLocalized(field)) return main;
+        const texts = given.filter(([code = ""]) => {
+          const isDraft = draftLocales.includes(code);
+          if (isDraft) lose(code, field, `values in ${code} of assets that are drafts in it`);
+          return !isDraft;
+        });
+        return Object.fromEntries(texts);
       });
-      const record = assetOf(toId(id), file, { title, description });
+      const record = assetOf(toId(id), found.file, { title, description });
       if (record.id !== id) notes.renamed("the id of an asset")(id, record.id);
       imported.push(record);
-      const others = [
-        textsOf(asset, TITLE) - countOf(record.title),
-        textsOf(asset, DESCRIPTION) - countOf(record.description),
-      ];
-      const lost = others.reduce((sum, one) => sum + one, values({ id: "file" }).count - 1);
-      notes.leaveOut("values in other locales", lost);
       if (record.title !== undefined || record.description !== undefined) haveTexts = true;
       const fault = files?.fault(record);
       if (fault !== undefined) notes.warn(`asset "${id}" stays at its url: ${fault}`);
@@ -80,7 +87,7 @@ export function importedAssets(
         became: { id: record.id },
         lost: [
           ...(isEdited ? [WAS_CHANGED] : []),
-          ...(lost > 0 ? [`texts and files in other locales: ${lost}`] : []),
+          ...Array.from(lost, ([locale, times]) => `texts and files in ${locale}: ${times}`),
         ],
       });
     }
@@ -101,23 +108,20 @@ function isText(value: JsonValue): boolean {
   return typeof value === "string" && value !== "";
 }
 
-/** In how many locales the export has a text; an empty one is none. */
-function textsOf({ fields }: Resource, { id }: { readonly id: string }): number {
-  return Object.values(fields?.[id] ?? {}).filter(isText).length;
-}
-
-/** In how many locales there is a text. */
-function countOf(text: AssetText | undefined): number {
-  return typeof text === "object" ? Object.keys(text).length : Number(text !== undefined);
-}
-
-/** The processed file in the locale, its fallbacks, or else any other locale. */
-function fileOf({ fields }: Resource, { chain, main }: Locales): JsonObject | undefined {
+/** The processed file in the locale, its fallbacks, or else any other locale; `others` have one too. */
+function fileOf(
+  { fields }: Resource,
+  { chain, main }: Locales,
+): { readonly file: JsonObject; readonly others: readonly string[] } | undefined {
   const files = fields?.file ?? {};
-  return [...chain, main, ...Object.keys(files)]
-    .map((code) => valueIn(files, [code])?.value)
-    .filter((file) => isJsonObject(file))
-    .find(({ url }) => absoluteUrl(url) !== undefined);
+  const present = Object.keys(files).filter((code) => files[code] !== null);
+  for (const code of [...chain, main, ...present]) {
+    const file = valueIn(files, [code])?.value;
+    if (isJsonObject(file) && absoluteUrl(file.url) !== undefined) {
+      return { file, others: present.filter((one) => one !== code) };
+    }
+  }
+  return undefined;
 }
 
 function assetOf(

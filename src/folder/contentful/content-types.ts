@@ -121,7 +121,7 @@ export class ContentTypes {
       ...more,
       get definition() {
         const dates = context.survey.models.get(sys.id)?.get(key)?.dates;
-        return { ...definition, type: dates?.type ?? "date-time" };
+        return { ...definition, type: dates?.ofAll ?? "date-time" };
       },
     };
   }

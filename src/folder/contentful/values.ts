@@ -22,11 +22,11 @@ interface FieldValues {
   readonly values: readonly (readonly [locale: string | undefined, value: JsonValue])[];
   /** The one in the locale that names and addresses are in, or in one of its fallbacks. */
   readonly main: JsonValue | undefined;
-  /** In how many locales there is a value. */
-  readonly count: number;
+  /** The locales of values that are left out. */
+  readonly others: readonly string[];
 }
 
-const NO_VALUES: FieldValues = { values: [], main: undefined, count: 0 };
+const NO_VALUES: FieldValues = { values: [], main: undefined, others: [] };
 
 /** The imported locales, and the values in them (X3). */
 export class Locales {
@@ -41,6 +41,7 @@ export class Locales {
   /** A record that is published in one of these is published. */
   readonly codes: readonly string[];
   readonly #drafts: boolean;
+  readonly #known: ReadonlySet<string>;
 
   /** @throws UsageError for a locale that the export does not have. */
   constructor(
@@ -60,6 +61,7 @@ export class Locales {
     this.code = requested ?? this.main;
     this.chain = chainOf(this.code, files);
     const codes = new Set([this.main, ...known.map((locale) => locale.code)]);
+    this.#known = codes;
     const used = requested === undefined ? this.#withValues(files, codes, types) : [];
     const languages = [...codes]
       .filter((code) => code === this.main || used.includes(code))
@@ -117,22 +119,28 @@ export class Locales {
     const chain = this.#isWhole(sys) ? this.chain : publishedIn(sys, this.chain);
     return (field) => {
       const stored = valuesOf(fields, field);
-      const count = Object.values(stored).filter((value) => value !== null).length;
-      if (count === 0) return NO_VALUES;
-      const main = valueIn(stored, field.localized ? chain : [this.main])?.value;
+      const present = Object.keys(stored).filter((code) => stored[code] !== null);
+      if (present.length === 0) return NO_VALUES;
+      const main = valueIn(stored, field.localized ? chain : [this.main]);
       if (!this.isLocalized(field)) {
-        const values = main === undefined ? [] : ([[undefined, main]] as const);
-        return { values, main, count };
+        const others = present.filter((code) => code !== main?.locale);
+        const values = main === undefined ? [] : ([[undefined, main.value]] as const);
+        return { values, main: main?.value, others };
       }
-      const has = (code: string) => valueIn(stored, [code]) !== undefined;
+      const codes = this.codes.filter((code) => present.includes(code));
       return {
-        values: this.codes
-          .filter(has)
-          .map((code) => [code, valueIn(stored, [code])?.value ?? null]),
-        main,
-        count,
+        values: codes.map((code) => [code, valueIn(stored, [code])?.value ?? null]),
+        main: main?.value,
+        others: present.filter((code) => !codes.includes(code)),
       };
     };
+  }
+
+  /** X9: why a field's value in a locale is left out. */
+  reasonFor(locale: string, { localized }: Pick<FieldName, "localized">): string {
+    if (!this.#known.has(locale)) return `values in ${locale}, which is no locale of the space`;
+    if (localized) return `values in the locale ${locale}`;
+    return `values in ${locale} of fields that are not localized`;
   }
 }
 

@@ -7,6 +7,7 @@ import { folderDraft, readRecords } from "../folder-draft.ts";
 import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import { withCollections } from "./collections.ts";
 import type { Definitions } from "./definitions.ts";
+import { EntryNames } from "./entry-names.ts";
 import type { ExcludedRecord, FoundDocument, Ids } from "./found.ts";
 import { foundLocales } from "./found-locales.ts";
 import { LinkedDocuments } from "./linked-documents.ts";
@@ -67,7 +68,9 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const survey = new TypeSurvey();
   read.expect?.(survey);
   const stated = read.types?.(survey);
-  let linked = stated && new LinkedDocuments(stated);
+  let linked = stated && new LinkedDocuments(stated, notes);
+  const names = new EntryNames();
+  const hasNames = read.definitions !== undefined || (options.types?.length ?? 0) > 0;
   const excluded: ExcludedRecord[] = [];
   for (const record of read.records(UNCHANGED)) {
     if ("reason" in record) {
@@ -77,6 +80,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     }
     if (record.lost !== undefined) notes.add(record.lost);
     survey.add(record);
+    if (hasNames) names.add(record);
     linked?.add(record);
   }
   const { nextLocale } = read;
@@ -84,9 +88,12 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     ? { language: [], languages: read.languages ?? [] }
     : foundLocales(survey, { main: read.locale, requested: nextLocale }, notes);
   const { definitions } = read;
-  const types = stated ?? new ResolvedTypes(survey, notes, { definitions, locales });
+  const choices = options.types;
+  const types = stated ?? new ResolvedTypes(survey, notes, { definitions, locales, choices });
+  const entryNamed = (name: string, models: readonly string[] | undefined) =>
+    names.find(name, (type) => models?.includes(types.model(type).key) ?? true);
   if (linked === undefined) {
-    linked = new LinkedDocuments(types);
+    linked = new LinkedDocuments(types, notes, entryNamed);
     for (const record of read.records(UNCHANGED)) if (!("reason" in record)) linked.add(record);
   }
   const { all, draftCount, ids: sources } = linked;
@@ -119,6 +126,10 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       ...(collects && { collections: true }),
     },
   };
+  const entryNamedHere = (...named: Parameters<typeof entryNamed>) => {
+    const found = entryNamed(...named);
+    return found === undefined ? undefined : entryId(found);
+  };
   function* source(projects: readonly Project[]): Generator<SourceItem> {
     yield { kind: "workspace", record: workspace };
     for (const record of models) yield { kind: "models", record };
@@ -128,7 +139,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       if ("reason" in record) continue;
       const { members } = record;
       const model = types.model(record.type);
-      const data = storedData(members, model, types);
+      const data = storedData(members, model, { types, entryNamed: entryNamedHere });
       yield {
         kind: "entries",
         record: { id: entryId(record.id), modelId: model.id, ...publishingOf(record), data },
@@ -175,14 +186,17 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     *fates() {
       yield* typeFates(types, survey);
       const experiences = experiencesOf(roots.projects);
-      for (const { id: source, type, ...document } of all) {
+      for (const { id: source, type, emptied, ...document } of all) {
         const id = entryId(source);
         const experience = experiences.get(id);
         const more = {
           ...publishingOf(document),
           ...(experience !== undefined && { experience }),
         };
-        const lost = document.changed ? [WAS_CHANGED] : [];
+        const lost = [
+          ...(document.changed ? [WAS_CHANGED] : []),
+          ...(emptied.length > 0 ? [`all its values, which are in ${emptied.join(", ")}`] : []),
+        ];
         yield { kind: "entry", id: document.source, became: { id, type, ...more }, lost };
       }
       for (const { id, reason } of excluded) yield { kind: "entry", id, lost: [reason] };
@@ -238,7 +252,7 @@ function* typeFates({ all }: Types, survey: TypeSurvey): Generator<Fate> {
       for (const [member, { definition, source, lost = [] }] of fields) {
         const { key, type, repeatable } = definition;
         const field = found.get(name)?.get(member);
-        const { values = 0, others = 0 } = field ?? {};
+        const { values = 0, others = new Map<string, number>() } = field ?? {};
         yield {
           kind: "field",
           id: `${name}.${source ?? member}`,
@@ -246,7 +260,7 @@ function* typeFates({ all }: Types, survey: TypeSurvey): Generator<Fate> {
           lost: [
             ...lost,
             ...(field && field.kinds.size > 1 ? [`one kind of values: ${kindsText(field)}`] : []),
-            ...(others > 0 ? [`values in other locales: ${others}`] : []),
+            ...Array.from(others, ([locale, times]) => `values in ${locale}: ${times}`),
           ],
         };
       }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { RecordRules } from "../../records/record-rules.ts";
 import { shapeFaults } from "../../records/record-shapes.ts";
-import { SvcError } from "../../workspace/errors.ts";
+import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonValue, jsonPointer } from "../../workspace/json.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { parseJsonText } from "../json-text.ts";
@@ -41,7 +41,11 @@ export function readDefinitions(path: string): Definitions | undefined {
   return { models: records("models"), blocks: records("blocks") } as unknown as Definitions;
 }
 
-/** A type as it is defined, if it is; fields that are not defined stay as they were found. */
+/**
+ * A type as it is defined, if it is; fields that are not defined stay as they were found.
+ *
+ * @throws UsageError for a field that `--types` names, too.
+ */
 export function defined(
   type: ResolvedType,
   definitions: readonly Model[],
@@ -59,13 +63,18 @@ export function defined(
       notes.warn(`${type.key}.${field.definition.key} is not defined in the file of --schema`);
       return [name, field];
     }
+    if (field.isGiven) {
+      const hint = "change it there, or leave it out of --types";
+      throw new UsageError(`${field.place} is defined in the file of --schema`, hint);
+    }
     if (field.definition.localized && !given.localized) {
       notes.warn(
         `${type.key}.${given.key} has values in several locales, and the file of --schema does not say localized`,
       );
     }
     const isWhole = given.type === "json" || given.type === "rich-text";
-    return [name, { definition: given, isWhole }];
+    const basis = "by the file of --schema";
+    return [name, { ...field, definition: given, isWhole, isGiven: true, basis }];
   });
   return { ...type, id: definition.id, fields: new Map(fields) };
 }

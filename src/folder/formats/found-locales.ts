@@ -21,8 +21,11 @@ export function foundLocales(
   { main: given, requested }: { main: string | undefined; requested: string | undefined },
   notes: Notes,
 ): FoundLocales {
-  const byUse = [...locales].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b));
-  const main = given ?? byUse[0]?.[0];
+  const counts = Array.from(locales, ([locale, fields]) => {
+    return [locale, [...fields.values()].reduce((sum, one) => sum + one, 0)] as const;
+  });
+  const [most] = counts.sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b));
+  const main = given ?? most?.[0];
   const known = [...new Set([...(main === undefined ? [] : [main]), ...locales.keys()])];
   if (requested !== undefined && !known.includes(requested)) {
     const hint = `it has: ${known.join(", ") || "none"}`;
@@ -35,7 +38,10 @@ export function foundLocales(
     return { language: [main], languages: others.length > 0 ? languages : [] };
   }
   for (const one of others) {
-    if (one !== requested) notes.leaveOut(`values in the locale ${one}`, locales.get(one) ?? 0);
+    if (one === requested) continue;
+    for (const [field, times] of locales.get(one) ?? []) {
+      notes.leaveOut(`values in the locale ${one}`, times, field);
+    }
   }
   return { language: [...new Set([requested, main])], languages: [] };
 }

@@ -20,13 +20,13 @@ export type Found = { readonly tree: JsonValue } & (
   | { readonly kind: "localized"; readonly values: ReadonlyMap<string, Found> }
   /**
    * Of a field whose type the export states: the values in its locales. `main`: the one that names and
-   * addresses are made of; `others`: how many values are left out.
+   * addresses are made of; `others`: the locales whose values are left out.
    */
   | {
       readonly kind: "stated";
       readonly values: readonly JsonValue[];
       readonly main: JsonValue | undefined;
-      readonly others: number;
+      readonly others: readonly string[];
     }
 );
 
@@ -74,6 +74,10 @@ export interface FoundDocument {
   readonly source: string;
   readonly type: string;
   readonly members: readonly Member[];
+  /** What texts may call it beside its id and its address (X24c). */
+  readonly names?: readonly string[];
+  /** Where a member is in the export; undefined: nothing says more than `source`. */
+  readonly placeOf?: (member: string, locale: string | undefined) => string;
   readonly draft?: boolean | undefined;
   /** A4: when the source publishes it, and when it is over. */
   readonly publishAt?: string | undefined;

@@ -1,10 +1,16 @@
 import { MAXIMUM_DEPTH } from "../../documents/references.ts";
+import { byCodeUnit } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { UnpublishedEdit } from "../format.ts";
 import { type Found, type FoundDocument, foundIn, type Member } from "./found.ts";
-import { type ResolvedType, storedData, type Types } from "./stored-data.ts";
+import { noteChange } from "./noted-change.ts";
+import type { Notes } from "./notes.ts";
+import { type ResolvedType, type StoredContext, storedData, type Types } from "./stored-data.ts";
 
-type Linked = Omit<FoundDocument, "members" | "lost">;
+type Linked = Omit<FoundDocument, "members" | "lost" | "names" | "placeOf"> & {
+  /** X9: the locales that its values are in, if all are left out. */
+  readonly emptied: readonly string[];
+};
 
 /** The documents of an export and the references between them: a few dozen bytes of each. */
 export class LinkedDocuments {
@@ -19,24 +25,46 @@ export class LinkedDocuments {
   draftCount = 0;
   readonly unpublishedEdits: UnpublishedEdit[] = [];
   readonly #types: Types;
+  readonly #notes: Notes;
+  readonly #entryNamed: StoredContext["entryNamed"];
   readonly #numbers = new Map<string, number>();
   readonly #targets: (number[] | undefined)[] = [];
 
-  constructor(types: Types) {
+  constructor(types: Types, notes: Notes, entryNamed?: StoredContext["entryNamed"]) {
     this.#types = types;
+    this.#notes = notes;
+    this.#entryNamed = entryNamed;
     this.addresses = new PageAddresses(types.all.model);
   }
 
-  add({ members, lost: _lost, ...document }: FoundDocument): void {
+  add({ members, lost: _lost, names: _names, placeOf, ...document }: FoundDocument): void {
     const { id, source, type, draft, changed } = document;
     const number = this.#numberOf(id);
-    this.documents[number] = document;
-    this.all.push(document);
     if (draft) this.draftCount += 1;
     if (changed) this.unpublishedEdits.push({ kind: "entry", id: source });
     const model = this.#types.model(type);
     const targets: number[] = [];
-    storedData(members, model, this.#types, (target) => targets.push(this.#numberOf(target)));
+    const data = storedData(members, model, {
+      types: this.#types,
+      entryNamed: this.#entryNamed,
+      onTarget: (target) => targets.push(this.#numberOf(target)),
+      onChange: (changed) => {
+        const at = placeOf?.(changed.member, changed.locale) ?? source;
+        noteChange(changed, at, this.#notes);
+      },
+    });
+    const emptied = Object.keys(data).length === 0 ? localesLeftOut(members) : [];
+    if (emptied.length > 0) {
+      const at = `${source} (${emptied.join(", ")})`;
+      this.#notes.warnAt(
+        at,
+        ["entry has", "entries have"],
+        "no value in a locale that is imported",
+      );
+    }
+    const linked = { ...document, emptied };
+    this.documents[number] = linked;
+    this.all.push(linked);
     for (const target of targets) this.targets.add(target);
     this.#targets[number] = targets;
     const found = new Map(members);
@@ -58,6 +86,15 @@ export class LinkedDocuments {
     this.#targets.length = this.ids.length;
     return new LinkGraph(this.#targets);
   }
+}
+
+/** X9: the locales of values that are left out. */
+function localesLeftOut(members: readonly Member[]): string[] {
+  const all = members.flatMap(([, value]) => {
+    if (value.kind === "stated") return value.others;
+    return value.kind === "localized" ? [...value.values.keys()] : [];
+  });
+  return [...new Set(all)].sort(byCodeUnit);
 }
 
 /** @param main X3b: the locale that names and addresses are in */

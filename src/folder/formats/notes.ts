@@ -1,11 +1,18 @@
+import { byCodeUnit } from "../../workspace/json.ts";
+
 /** How many places a warning about several names. */
 const NAMED = 3;
 
 /** What a warning about several places says of one of them, and of several. */
 export type Nouns = readonly [one: string, several: string];
 
+interface LeftOut {
+  count: number;
+  readonly places: Set<string>;
+}
+
 export class Notes {
-  readonly leftOut = new Map<string, number>();
+  readonly #leftOut = new Map<string, LeftOut>();
   /** The number of validations without an equivalent constraint, by name. */
   readonly notCarriedOver = new Map<string, number>();
   /** Texts, and what is warned of at several places, in the order in which they came first. */
@@ -16,19 +23,35 @@ export class Notes {
     return Array.from(this.#warnings, ([what, { nouns: [one, several] = ["", ""], places }]) => {
       if (places.length === 0) return what;
       const count = `${places.length} ${places.length === 1 ? one : several}`;
-      const rest = places.length - NAMED;
-      const more = rest > 0 ? ` and ${rest} more` : "";
-      return `${count} ${what}: ${places.slice(0, NAMED).join(", ")}${more}`;
+      return `${count} ${what}: ${firstOf(places)}`;
     });
   }
 
-  leaveOut(reason: string, times = 1): void {
-    if (times > 0) count(this.leftOut, reason, times);
+  /** X9: how often each reason was given, with the first of its places by name. */
+  get leftOut(): ReadonlyMap<string, number> {
+    return new Map(
+      Array.from(this.#leftOut, ([reason, { count, places }]) => {
+        const named = places.size === 0 ? "" : `: ${firstOf([...places].sort(byCodeUnit))}`;
+        return [`${reason}${named}`, count];
+      }),
+    );
+  }
+
+  /** @param place what is named with the reason, as a field. */
+  leaveOut(reason: string, times = 1, place?: string): void {
+    if (times === 0) return;
+    const known = this.#leftOut.get(reason) ?? { count: 0, places: new Set() };
+    known.count += times;
+    if (place !== undefined) known.places.add(place);
+    this.#leftOut.set(reason, known);
   }
 
   /** Adds the notes of another reading. */
   add(other: Notes): void {
-    for (const [reason, times] of other.leftOut) this.leaveOut(reason, times);
+    for (const [reason, { count, places }] of other.#leftOut) {
+      this.leaveOut(reason, count);
+      for (const place of places) this.#leftOut.get(reason)?.places.add(place);
+    }
     for (const [name, times] of other.notCarriedOver) count(this.notCarriedOver, name, times);
     for (const [what, { nouns, places }] of other.#warnings) {
       if (nouns === undefined) this.warn(what);
@@ -70,6 +93,11 @@ export class Notes {
     return (from, to) =>
       this.warnAt(`"${within}${from}" became "${to}"`, ["name", "names"], `cannot be ${what}`);
   }
+}
+
+function firstOf(places: readonly string[]): string {
+  const rest = places.length - NAMED;
+  return `${places.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 interface Several {

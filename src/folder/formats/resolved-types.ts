@@ -8,10 +8,12 @@ import type { FoundLocales } from "./found-locales.ts";
 import { KeyMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType, Types } from "./stored-data.ts";
+import { type TypeChoice, TypeChoices } from "./type-choices.ts";
 import {
   type FieldSurvey,
   fieldOf,
   fieldsOf,
+  type Kinds,
   kindsText,
   type TypeFields,
   type TypeSurvey,
@@ -20,11 +22,12 @@ import {
 interface TypesContext {
   readonly definitions?: Definitions | undefined;
   readonly locales: FoundLocales;
+  readonly choices?: readonly TypeChoice[] | undefined;
 }
 
 const NAMES = ["title", "name", "heading", "headline", "label"];
 
-/** X11: the models and blocks that fit all values of an export. */
+/** X11: the models and blocks that fit all values of an export, or most of them (X24). */
 export class ResolvedTypes implements Types {
   readonly all: Types["all"];
   readonly language: Language;
@@ -34,17 +37,23 @@ export class ResolvedTypes implements Types {
   readonly #definitions: Definitions;
   readonly #notes: Notes;
   readonly #modelKeys: KeyMap;
+  readonly #choices: TypeChoices;
 
   constructor(
     survey: TypeSurvey,
     notes: Notes,
-    { definitions = { models: [], blocks: [] }, locales: { language, languages } }: TypesContext,
+    {
+      definitions = { models: [], blocks: [] },
+      locales: { language, languages },
+      choices = [],
+    }: TypesContext,
   ) {
     this.language = language;
     this.#isLocalized = languages.length > 0;
     this.#notes = notes;
     this.#definitions = definitions;
-    holdBesideBlocks(survey);
+    this.#choices = new TypeChoices(choices, survey);
+    holdBesideBlocks(survey, this.#choices);
     const keysOf = (types: ReadonlyMap<string, TypeFields>, what: string) =>
       new KeyMap(types.keys(), {
         prefix: "type_",
@@ -80,33 +89,34 @@ export class ResolvedTypes implements Types {
       onChange: this.#notes.renamed("the key of a field", `${type}.`),
     });
     return new Map(
-      [...fields].map(([name, field]) => [
-        name,
-        this.#field(`${type}.${name}`, keys.of(name), field),
-      ]),
+      [...fields].map(([name, field]) => [name, this.#field([type, name], keys.of(name), field)]),
     );
   }
 
-  #field(place: string, key: string, field: FieldSurvey): ResolvedField {
+  #field(
+    names: readonly [type: string, name: string],
+    key: string,
+    field: FieldSurvey,
+  ): ResolvedField {
+    const place = names.join(".");
     const localized = this.#isLocalized && field.isLocalized && { localized: true };
-    let form = formOf(field);
-    // A value that contradicts the schema is a problem of the draft.
-    const schema = form.type === "mixed" ? field.expected : undefined;
-    if (schema !== undefined) form = formOf(schema);
-    if (form.type === "mixed") {
+    const choice = this.#choices.of(...names);
+    const form = choice === undefined ? formOf(field) : formFor(choice);
+    if (form === undefined) {
       // X11b: lists can be a tree, in which pointers stay pointers.
       const isTree =
-        !field.hasSingles && [...field.kinds.keys()].some((kind) => POINTERS.has(kind));
+        field.hasLists &&
+        !field.isMixed &&
+        [...field.kinds.keys()].some((kind) => POINTERS.has(kind));
       const type = isTree ? "rich-text" : "json";
       this.#notes.warn(
-        `${place} has values of several kinds and becomes ${type}: ${kindsText(field)}`,
+        `${place} has values of several kinds and becomes ${type} (--types ${place}=<type> decides otherwise): ${kindsText(field)}`,
       );
       return { definition: { key, type, ...localized }, isWhole: true };
     }
-    const { type, isWhole } = form;
-    const repeatable = (schema ?? field).hasLists && !isWhole;
+    const { type, isWhole, repeatable } = form;
     const { required, ...options } = field.options;
-    const { type: exact, ...fitting } = fittingOptions(type, repeatable, options);
+    const { type: exact, ...fitting } = fittingOptions(type, repeatable, options, choice);
     const [block] = field.blocks;
     const category = type === "content-block" ? this.#categories.get(block ?? "") : undefined;
     const models = [...new Set([...field.targets].map((type) => this.#modelKeys.of(type)))];
@@ -122,6 +132,9 @@ export class ResolvedTypes implements Types {
         ...localized,
       },
       isWhole,
+      place,
+      ...(choice !== undefined && { isGiven: true }),
+      basis: choice ? "by --types" : field.expected ? "by the schema" : "as most values",
     };
   }
 
@@ -159,26 +172,12 @@ export function modelOf([name, { id, key, fields }]: readonly [string, ResolvedT
 
 const POINTERS: ReadonlySet<Kind> = new Set(["reference", "asset", "block"]);
 
-/** Whether references or assets are beside blocks, or beside each other. */
-function arePointersMixed({ kinds, hasLists, hasSingles }: FieldSurvey): boolean {
-  return (
-    kinds.size > 1 &&
-    !(hasLists && hasSingles) &&
-    [...kinds.keys()].every((kind) => POINTERS.has(kind))
-  );
-}
-
-/** Whether texts are beside pointers that are written as texts. */
-function areTexts({ kinds, canBeTexts }: FieldSurvey): boolean {
-  const isText = (kind: Kind) => kind === "text" || kind === "reference" || kind === "asset";
-  return kinds.size > 1 && kinds.has("text") && canBeTexts && [...kinds.keys()].every(isText);
-}
-
 /** X11a: gives references and assets a block where blocks are beside them: a field holds one kind. */
-function holdBesideBlocks({ models, blocks }: TypeSurvey): void {
-  for (const fields of [...models.values(), ...blocks.values()]) {
-    for (const field of fields.values()) {
-      if (!arePointersMixed(field)) continue;
+function holdBesideBlocks({ models, blocks }: TypeSurvey, choices: TypeChoices): void {
+  for (const [type, fields] of [...models, ...blocks]) {
+    for (const [name, field] of fields) {
+      const { type: own } = choices.of(type, name) ?? formOf(field) ?? {};
+      if (own !== "content-block") continue;
       for (const [wrapper, kind] of field.wrappers) {
         field.blocks.add(wrapper);
         const held = fieldOf(fieldsOf(blocks, wrapper), kind);
@@ -188,35 +187,86 @@ function holdBesideBlocks({ models, blocks }: TypeSurvey): void {
   }
 }
 
-function formOf(field: FieldSurvey): { type: string; isWhole: boolean } {
-  const { kinds, hasLists, hasSingles, dates } = field;
-  const [kind] = kinds.keys();
-  // Lists that are empty everywhere tell nothing.
-  if (kind === undefined) return { type: "json", isWhole: true };
-  if (
-    kinds.has("rich-text") &&
-    [...kinds.keys()].every((one) => one === "rich-text" || POINTERS.has(one))
-  ) {
-    return { type: "rich-text", isWhole: true };
-  }
-  if (hasLists && hasSingles) return { type: "mixed", isWhole: true };
-  if (areTexts(field)) return { type: "text", isWhole: false };
-  if (arePointersMixed(field)) return { type: "content-block", isWhole: false };
-  if (kinds.size > 1) return { type: "mixed", isWhole: true };
-  if (kind === "text") {
-    const isExact = field.options.options === undefined && (kinds.get(kind)?.count ?? 0) > 0;
-    return { type: isExact ? dates.type : "text", isWhole: false };
-  }
-  return { type: kind === "block" ? "content-block" : kind, isWhole: kind === "json" && !hasLists };
+interface Form {
+  readonly type: string;
+  readonly isWhole: boolean;
+  readonly repeatable: boolean;
 }
+
+function formFor({ type, isList }: TypeChoice): Form {
+  const isWhole = type === "rich-text" || (type === "json" && !isList);
+  return { type, isWhole, repeatable: isList && !isWhole };
+}
+
+/** Undefined: no type fits enough values. */
+function formOf(field: FieldSurvey): Form | undefined {
+  const { expected } = field;
+  if (expected === undefined) return formBy(field, isMost);
+  // X15: a value that contradicts the schema is a problem of the draft.
+  return formBy(field, isAll) ?? formBy(expected, isAll);
+}
+
+/** Whether so many values are of these kinds that a field has their type. */
+type Covers = (kinds: Kinds, some: (kind: Kind) => boolean) => boolean;
+
+const isAll: Covers = (kinds, some) => [...kinds.keys()].every(some);
+
+/** X24: more than half. */
+const isMost: Covers = (kinds, some) => {
+  let [fitting, all] = [0, 0];
+  for (const [kind, { count }] of kinds) {
+    all += count;
+    if (some(kind)) fitting += count;
+  }
+  return fitting * 2 > all;
+};
+
+function formBy(field: FieldSurvey, covers: Covers): Form | undefined {
+  const { hasLists, canBeTexts, dates } = field;
+  const kinds = covers === isMost ? field.deciding : field.kinds;
+  const repeatable = covers === isMost ? field.isRepeatable : hasLists;
+  const form = (type: string, isWhole = false) => {
+    return { type, isWhole, repeatable: repeatable && !isWhole };
+  };
+  const has = (...wanted: readonly Kind[]) => wanted.some((kind) => kinds.has(kind));
+  const isOnly = (some: (kind: Kind) => boolean) => isAll(kinds, some);
+  const isPointer = (kind: Kind) => POINTERS.has(kind);
+  // Lists that are empty everywhere tell nothing.
+  if (kinds.size === 0) return form("json", true);
+  const isRich = (kind: Kind) => kind === "rich-text" || isPointer(kind);
+  if (has("rich-text") && covers(kinds, isRich)) return form("rich-text", true);
+  if (covers === isAll && field.isMixed) return undefined;
+  const kind = [...kinds.keys()].find((one) => covers(kinds, (other) => other === one));
+  // X11a: a map beside the texts that lead to files is no block that holds one.
+  const isHeld = !canBeTexts || (isOnly(isPointer) && (repeatable || kind === undefined));
+  const pointers = [...kinds.keys()].filter(isPointer).length;
+  if (pointers > 1 && isHeld && covers(kinds, isPointer)) return form("content-block");
+  if (kind === "text") {
+    const all = [...kinds.values()].reduce((sum, { count }) => sum + count, 0);
+    if (field.options.options !== undefined || all === 0) return form("text");
+    return form(covers === isAll ? dates.ofAll : dates.ofMost(all));
+  }
+  if (kind !== undefined) {
+    return form(kind === "block" ? "content-block" : kind, kind === "json" && !repeatable);
+  }
+  if (covers === isAll) return undefined;
+  const isText = (one: Kind) =>
+    PLAIN.has(one) || (canBeTexts && (one === "reference" || one === "asset"));
+  return has("text") && isOnly(isText) ? form("text") : undefined;
+}
+
+/** What can be written as a text. */
+const PLAIN: ReadonlySet<Kind> = new Set(["text", "number", "boolean"]);
 
 /** The options that a type has; a text with options is a `select`. */
 function fittingOptions(
   type: string,
   repeatable: boolean,
   options: Readonly<Record<string, JsonValue>>,
+  choice: TypeChoice | undefined,
 ): Record<string, JsonValue> & { type: string } {
-  const exact = type === "text" && options.options !== undefined ? "select" : type;
+  const isSelect = type === "text" && options.options !== undefined && choice === undefined;
+  const exact = isSelect ? "select" : type;
   const known = new Set(Object.keys(fieldType(exact).options));
   const isFitting = (name: string) =>
     known.has(name) ||

@@ -1,15 +1,23 @@
+import { fieldType } from "../../fields/registry.ts";
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Block, Model } from "../../workspace/records.ts";
 import { type Found, foundIn, type Member } from "./found.ts";
+import { isBlank } from "./type-survey.ts";
 
 /** A field of a model or a block, and how its values are stored. */
 export interface ResolvedField {
   readonly definition: FieldDefinition;
   /** Whether a value is stored as a whole, as JSON. */
   readonly isWhole: boolean;
+  /** X24: `<type>.<field>` in the export. */
+  readonly place?: string;
+  /** X24, X20: whether its user has said its type, and not the values or a schema of the system. */
+  readonly isGiven?: boolean;
+  /** Who says its type, for messages. */
+  readonly basis?: string;
   /** Its name in the export, if it is not that of the member. */
   readonly source?: string;
   /** What an export says about it that has no equivalent (X9). */
@@ -36,73 +44,203 @@ export interface Types {
   blocks(): Block[];
 }
 
-/** The stored data of a document or an object; `onTarget` gets the ids of the entries that it references. */
+/** What became of a value that a field takes in another form, or not at all (X24, X24b). */
+export type Change = "outlier" | "text" | "list" | "blank";
+
+export interface Changed {
+  readonly field: ResolvedField;
+  readonly change: Change;
+  /** The member of the document that it is in. */
+  readonly member: string;
+  readonly locale: string | undefined;
+}
+
+export interface StoredContext {
+  readonly types: Types;
+  /** X24c: the id of the entry that a text names, in the stored form; undefined: none, or several. */
+  readonly entryNamed?:
+    | ((name: string, models: readonly string[] | undefined) => string | undefined)
+    | undefined;
+  /** Gets the ids of the entries that it references. */
+  readonly onTarget?: (id: string) => void;
+  readonly onChange?: (changed: Changed) => void;
+}
+
+/** The stored data of a document or an object. */
 export function storedData(
   members: readonly Member[],
-  { fields }: ResolvedType,
-  types: Types,
-  onTarget?: (id: string) => void,
+  type: ResolvedType,
+  context: StoredContext,
 ): JsonObject {
-  const data: [string, JsonValue][] = [];
-  for (const [name, value] of members) {
-    const field = fields.get(name);
-    const stored = field && storedMember(value, field);
-    if (stored !== undefined) data.push([field?.definition.key ?? "", stored]);
+  return new StoredData(context).of(members, type);
+}
+
+class StoredData {
+  readonly #context: StoredContext;
+  readonly #language: Language;
+  /** Of the document. */
+  #member: string | undefined;
+  #locale: string | undefined;
+
+  constructor(context: StoredContext) {
+    this.#context = context;
+    this.#language = context.types.language ?? [];
   }
-  return Object.fromEntries(data);
+
+  of(members: readonly Member[], { fields }: ResolvedType): JsonObject {
+    const data: [string, JsonValue][] = [];
+    const isOuter = this.#member === undefined;
+    for (const [name, value] of members) {
+      const field = fields.get(name);
+      if (isOuter) this.#member = name;
+      const stored = field && this.#inLocales(value, field);
+      if (stored !== undefined) data.push([field?.definition.key ?? "", stored]);
+    }
+    if (isOuter) this.#member = undefined;
+    return Object.fromEntries(data);
+  }
 
   /** X3f. */
-  function storedMember(value: Found, field: ResolvedField): JsonValue | undefined {
-    const { language = [] } = types;
-    const main = language.at(-1);
-    if (value.kind === "stated") return storedValue(value, field);
+  #inLocales(value: Found, field: ResolvedField): JsonValue | undefined {
+    const main = this.#language.at(-1);
+    if (value.kind === "stated")
+      return value.values.length === 0 ? undefined : this.#whole(value, field);
     if (field.definition.localized !== true || main === undefined) {
-      const one = foundIn(value, language);
-      return one && storedValue(one, field);
+      const own = value.kind === "localized" ? value.values : undefined;
+      const one = foundIn(value, this.#language);
+      return (
+        one &&
+        this.#inLocale(
+          this.#language.find((locale) => own?.has(locale)),
+          one,
+          field,
+        )
+      );
     }
     const values = value.kind === "localized" ? value.values : new Map([[main, value]]);
     const stored = [...values].flatMap(([locale, one]): [string, JsonValue][] => {
-      const inLocale = storedValue(one, field);
+      const inLocale = this.#inLocale(locale, one, field);
       return inLocale === undefined ? [] : [[locale, inLocale]];
     });
     return stored.length === 0 ? undefined : Object.fromEntries(stored);
   }
 
-  function storedValue(
-    value: Found,
-    { definition, isWhole }: ResolvedField,
-  ): JsonValue | undefined {
-    if (value.kind === "stated" && value.values.length === 0) return undefined;
-    if (isWhole) {
-      const { type } = definition;
-      if (onTarget !== undefined && (type === "reference" || type === "rich-text")) {
-        noteTargets(value.tree, onTarget);
-      }
-      return value.tree;
-    }
-    const isList = value.kind === "list";
-    // A field of single values has no value where an export has an empty list.
-    if (isList && !definition.repeatable && value.items.length === 0) return undefined;
-    // What contradicts a schema stays as it is, and is a problem (P2).
-    if (isList !== (definition.repeatable ?? false)) return value.tree;
-    if (!isList) return storedOne(value, definition.type);
-    return value.items.map((item) => storedOne(item, definition.type));
+  #inLocale(locale: string | undefined, value: Found, field: ResolvedField): JsonValue | undefined {
+    const outer = this.#locale;
+    this.#locale = locale ?? outer;
+    const stored = this.#value(value, field);
+    this.#locale = outer;
+    return stored;
   }
 
-  function storedOne(value: Found, fieldType: string): JsonValue {
-    if (fieldType === "text" && "text" in value && value.text !== undefined) return value.text;
-    if (fieldType !== "content-block") {
-      if (value.kind === "reference") {
-        onTarget?.((value.tree as { contentEntryId: string }).contentEntryId);
-      }
-      return value.tree;
+  #value(value: Found, field: ResolvedField): JsonValue | undefined {
+    const { definition, isWhole } = field;
+    if (this.#isNone(value, field)) return undefined;
+    if (isWhole) return this.#whole(value, field);
+    if (value.kind !== "list") {
+      const one = this.#converted(value, field);
+      const fits = this.#fits(one, field);
+      if (!definition.repeatable || !fits) return one;
+      this.#note("list", field);
+      return [one];
     }
-    const held = asBlock(value);
-    if (held === undefined) return value.tree;
-    const [name, members] = held;
-    const block = types.block(name);
-    return { contentBlockId: block.id, data: storedData(members, block, types, onTarget) };
+    if (definition.repeatable) {
+      const items = value.items.filter((item) => !this.#isNone(item, field));
+      return items.map((item) => {
+        const one = this.#converted(item, field);
+        this.#fits(one, field);
+        return one;
+      });
+    }
+    // A field of single values has no value where an export has an empty list.
+    if (value.items.length === 0) return undefined;
+    this.#note("outlier", field);
+    return written(value);
   }
+
+  /** X24b. */
+  #isNone(value: Found, field: ResolvedField): boolean {
+    const { type } = field.definition;
+    const isKept = type === "json" || (value.kind === "text" && type === "text");
+    if (isKept || !isBlank(value)) return false;
+    this.#note("blank", field);
+    return true;
+  }
+
+  /** A value that is stored as a whole, as JSON. */
+  #whole(value: Found, field: ResolvedField): JsonValue {
+    const { type } = field.definition;
+    const { onTarget } = this.#context;
+    if (onTarget !== undefined && (type === "reference" || type === "rich-text")) {
+      noteTargets(value.tree, onTarget);
+    }
+    if (value.kind === "stated") return value.tree;
+    if (type === "json") return written(value);
+    if (!fieldType(type).hasShape(value.tree)) this.#note("outlier", field);
+    return value.tree;
+  }
+
+  /** Notes what does not. */
+  #fits(stored: JsonValue, field: ResolvedField): boolean {
+    const { hasShape, brokenConstraint } = fieldType(field.definition.type);
+    const fits = hasShape(stored) && brokenConstraint?.(field.definition, stored) === undefined;
+    if (!fits) this.#note("outlier", field);
+    return fits;
+  }
+
+  /** The value as the field takes it; what it does not take stays as it is written, and is a problem (P2). */
+  #converted(value: Found, field: ResolvedField): JsonValue {
+    const { type, models } = field.definition as FieldDefinition & { models?: readonly string[] };
+    if (type === "content-block") return this.#block(value) ?? written(value);
+    if (type === "json") return written(value);
+    if (value.kind === "asset" && (type === "asset" || type === "html-asset")) return value.tree;
+    if (type === "reference") {
+      const own =
+        value.kind === "reference" ? (value.tree as { contentEntryId: string }) : undefined;
+      const id = own?.contentEntryId ?? this.#named(value, models);
+      if (id === undefined) return written(value);
+      this.#context.onTarget?.(id);
+      return { contentEntryId: id };
+    }
+    const own = written(value);
+    if (typeof own === "object") return own;
+    if (type === "text" || type === "select") {
+      if (value.kind !== "text") this.#note("text", field);
+      return String(own);
+    }
+    return (field.isGiven && typeof own === "string" ? scalar(type, own) : undefined) ?? own;
+  }
+
+  #named(value: Found, models: readonly string[] | undefined): string | undefined {
+    const name = written(value);
+    if (typeof name !== "string" && typeof name !== "number") return undefined;
+    return this.#context.entryNamed?.(String(name), models);
+  }
+
+  #block(value: Found): JsonObject | undefined {
+    const held = asBlock(value);
+    // Models that are given may name blocks that the values have not.
+    const block = held && this.#context.types.all.block.get(held[0]);
+    return block && { contentBlockId: block.id, data: this.of(held[1], block) };
+  }
+
+  #note(change: Change, field: ResolvedField): void {
+    const { onChange } = this.#context;
+    onChange?.({ field, change, member: this.#member ?? "", locale: this.#locale });
+  }
+}
+
+/** A value as it is written in the export: where texts name files and entries, these texts. */
+function written(value: Found): JsonValue {
+  if (value.kind === "list") return value.items.map(written);
+  return "text" in value && value.text !== undefined ? value.text : value.tree;
+}
+
+/** X24: the number, or true or false, that a text is; undefined: none. */
+function scalar(type: string, text: string): JsonValue | undefined {
+  if (type === "boolean" && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";
+  const isNumber = type === "number" || type === "integer";
+  return isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
 function asBlock(value: Found): readonly [type: string, members: readonly Member[]] | undefined {

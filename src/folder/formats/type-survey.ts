@@ -14,17 +14,26 @@ export interface Expected {
   readonly options?: Readonly<Record<string, JsonValue>>;
 }
 
+interface Tally {
+  count: number;
+  readonly example: string;
+}
+
+/** How many values there are of each kind, and one record that has one; 0: of the schema only. */
+export type Kinds = ReadonlyMap<Kind, Tally>;
+
+/** X24a: of a field of which fewer values than one in ten are lists, these are no reason for lists. */
+const FEW = 10;
+
 export class FieldSurvey {
-  /** How many values there are of each kind, and one record that has one; 0: of the schema only. */
-  readonly kinds = new Map<Kind, { count: number; example: string }>();
+  readonly #singles = new Map<Kind, Tally>();
+  readonly #items = new Map<Kind, Tally>();
   readonly dates = new DateType();
   readonly blocks = new Set<string>();
   /** Of references and assets: the blocks that hold them where there are blocks beside them. */
   readonly wrappers = new Map<string, "reference" | "asset">();
   readonly targets = new Set<string>();
   options: Readonly<Record<string, JsonValue>> = {};
-  hasLists = false;
-  hasSingles = false;
   /** Whether each pointer has a text for where other texts are. */
   canBeTexts = true;
   /** What a schema alone says; undefined: nothing. */
@@ -33,14 +42,19 @@ export class FieldSurvey {
   /** X3f: whether values differ by locale. */
   isLocalized = false;
 
-  /** How many values it has, and how many are left out; a list is one. */
+  /** How many values it has; a list is one. */
   values = 0;
-  others = 0;
+  /** X9: how many are left out, by locale. */
+  readonly others = new Map<string, number>();
+  #lists = 0;
+  #alone = 0;
+  #hasBlanks = false;
 
   add(value: Found, example: string): void {
     if (value.kind === "stated") {
       this.values += value.values.length;
-      this.others += value.others;
+      for (const locale of value.others)
+        this.others.set(locale, (this.others.get(locale) ?? 0) + 1);
       for (const one of value.values) {
         for (const text of Array.isArray(one) ? one : [one]) this.dates.add(text);
       }
@@ -53,25 +67,26 @@ export class FieldSurvey {
     }
     this.values += 1;
     if (value.kind !== "list") {
-      this.hasSingles = true;
-      this.#addOne(value, example);
+      if (!isBlank(value)) this.#alone += 1;
+      this.#addOne(this.#singles, value, example);
       return;
     }
     // An empty list fits any repeatable field, and a rich text.
-    if (value.items.length > 0) this.hasLists = true;
+    if (value.items.length > 0) this.#lists += 1;
     for (const item of value.items) {
-      if (isOne(item)) this.#addOne(item, example);
-      else this.#count("json", example);
+      if (isOne(item)) this.#addOne(this.#items, item, example);
+      else count(this.#items, "json", example);
     }
   }
 
-  #addOne(value: Extract<Found, { kind: Kind }>, example: string): void {
-    this.#count(value.kind, example);
-    if (value.kind === "block") this.blocks.add(value.type);
-    if (value.kind === "text") {
-      this.dates.add(value.tree);
-      if (value.format !== undefined) this.options = { ...this.options, format: value.format };
+  #addOne(kinds: Map<Kind, Tally>, value: One, example: string): void {
+    if (value.kind === "text" && value.format !== undefined) {
+      this.options = { ...this.options, format: value.format };
     }
+    if (isBlank(value)) this.#hasBlanks ||= value.kind === "text";
+    else count(kinds, value.kind, example);
+    if (value.kind === "block") this.blocks.add(value.type);
+    if (value.kind === "text") this.dates.add(value.tree);
     if (value.kind === "reference" || value.kind === "asset") {
       this.wrappers.set(value.as, value.kind);
       this.canBeTexts &&= value.text !== undefined;
@@ -85,45 +100,114 @@ export class FieldSurvey {
   }
 
   #expect({ kind, isList = false, types = [], as, options = {} }: Expected): void {
-    if (isList) this.hasLists = true;
-    else this.hasSingles = true;
-    if (!this.kinds.has(kind)) this.kinds.set(kind, { count: 0, example: "" });
+    if (isList) this.#lists += 1;
+    else this.#alone += 1;
+    const kinds = isList ? this.#items : this.#singles;
+    if (!kinds.has(kind)) kinds.set(kind, { count: 0, example: "" });
     if (as !== undefined && (kind === "reference" || kind === "asset")) this.wrappers.set(as, kind);
     const known = kind === "block" ? this.blocks : this.targets;
     for (const type of types) known.add(type);
     this.options = { ...this.options, ...options };
   }
 
-  #count(kind: Kind, example: string): void {
-    const known = this.kinds.get(kind);
-    if (known === undefined || known.count === 0) this.kinds.set(kind, { count: 1, example });
-    else known.count += 1;
+  get hasLists(): boolean {
+    return this.#lists > 0;
+  }
+
+  /** Whether there are lists, and single values too. */
+  get isMixed(): boolean {
+    return this.#lists > 0 && this.#alone > 0;
+  }
+
+  get isRepeatable(): boolean {
+    return this.#lists > 0 && this.#lists * FEW >= this.#lists + this.#alone;
+  }
+
+  /** Of all values, and of the items of lists. */
+  get kinds(): Kinds {
+    return this.#or(merged(this.#singles, this.#items));
+  }
+
+  /** X24a: without those of the few lists of a field of single values. */
+  get deciding(): Kinds {
+    return this.isRepeatable ? this.kinds : this.#or(this.#singles);
+  }
+
+  #or(kinds: Kinds): Kinds {
+    return kinds.size === 0 && this.#hasBlanks
+      ? new Map([["text", { count: 1, example: "" }]])
+      : kinds;
   }
 }
 
-function isOne(value: Found): value is Extract<Found, { kind: Kind }> {
+function count(kinds: Map<Kind, Tally>, kind: Kind, example: string): void {
+  const known = kinds.get(kind);
+  if (known === undefined || known.count === 0) kinds.set(kind, { count: 1, example });
+  else known.count += 1;
+}
+
+function merged(some: Kinds, others: Kinds): Kinds {
+  const all = new Map(some);
+  for (const [kind, { count, example }] of others) {
+    const known = all.get(kind);
+    const first = known === undefined || known.count === 0 ? example : known.example;
+    all.set(kind, { count: count + (known?.count ?? 0), example: first });
+  }
+  return all;
+}
+
+type One = Extract<Found, { kind: Kind }>;
+
+function isOne(value: Found): value is One {
   return value.kind !== "list" && value.kind !== "localized" && value.kind !== "stated";
+}
+
+/** X24b: what is no value in a field of another type than text: an empty text, and null in a list. */
+export function isBlank(value: Found): boolean {
+  if (value.kind === "json") return value.tree === null;
+  return value.kind === "text" && typeof value.tree === "string" && value.tree.trim() === "";
 }
 
 const DATE_TYPES = ["date-time", "date"] as const;
 
+/** No date is longer. */
+const LONGEST_DATE = 64;
+
 /**
- * The type that fits all values of a date field. Contentful accepts dates without time, seconds or
- * zone, and values are served as stored, so a field with other forms becomes a text.
+ * The type that fits all values of a date field, or most of them. Contentful accepts dates without time,
+ * seconds or zone, and values are served as stored, so a field with other forms becomes a text.
  */
 class DateType {
-  #fitting: readonly (typeof DATE_TYPES)[number][] = DATE_TYPES;
+  readonly #fits = new Map(DATE_TYPES.map((type) => [type, 0]));
+  #count = 0;
 
   add(value: JsonValue): void {
-    if (this.#fitting.length === 0) return;
-    this.#fitting = this.#fitting.filter((type) => {
+    if (typeof value === "string" && value.trim() === "") return;
+    this.#count += 1;
+    if (typeof value === "string" && value.length > LONGEST_DATE) return;
+    for (const type of DATE_TYPES) {
       const { hasShape, brokenConstraint } = fieldType(type);
-      return hasShape(value) && brokenConstraint?.({ key: "", type }, value) === undefined;
-    });
+      const fits = hasShape(value) && brokenConstraint?.({ key: "", type }, value) === undefined;
+      if (fits) this.#fits.set(type, (this.#fits.get(type) ?? 0) + 1);
+    }
   }
 
-  get type(): "date" | "date-time" | "text" {
-    return this.#fitting[0] ?? "text";
+  get ofAll(): "date" | "date-time" | "text" {
+    return DATE_TYPES.find((type) => this.#fits.get(type) === this.#count) ?? "text";
+  }
+
+  /** X24: a date of another form is no mistake, so that text is the type of both forms. */
+  ofMost(total: number): "date" | "date-time" | "text" {
+    const type = DATE_TYPES.find((one) => this.#fitting(one) * 2 > total);
+    const others = DATE_TYPES.reduce(
+      (sum, one) => sum + (one === type ? 0 : this.#fitting(one)),
+      0,
+    );
+    return type === undefined || others * FEW >= total ? "text" : type;
+  }
+
+  #fitting(type: (typeof DATE_TYPES)[number]): number {
+    return this.#fits.get(type) ?? 0;
   }
 }
 
@@ -133,30 +217,33 @@ export type TypeFields = Map<string, FieldSurvey>;
 export class TypeSurvey {
   readonly models = new Map<string, TypeFields>();
   readonly blocks = new Map<string, TypeFields>();
-  /** X3f: how many values there are in each locale. */
-  readonly locales = new Map<string, number>();
+  /** X3f: how many values there are in each locale, by their fields. */
+  readonly locales = new Map<string, Map<string, number>>();
 
   add({ id, type, members }: FoundDocument): void {
-    this.#addMembers(fieldsOf(this.models, type), members, id);
+    this.#addMembers(type, fieldsOf(this.models, type), members, id);
   }
 
-  #addMembers(fields: TypeFields, members: readonly Member[], example: string): void {
+  #addMembers(type: string, fields: TypeFields, members: readonly Member[], example: string): void {
     for (const [name, value] of members) {
       fieldOf(fields, name).add(value, example);
       this.#addBlocks(value, example);
+      if (value.kind !== "localized") continue;
+      for (const locale of value.values.keys()) {
+        const places = this.locales.get(locale) ?? new Map<string, number>();
+        const place = `${type}.${name}`;
+        this.locales.set(locale, places.set(place, (places.get(place) ?? 0) + 1));
+      }
     }
   }
 
   #addBlocks(value: Found, example: string): void {
     if (value.kind === "block") {
-      this.#addMembers(fieldsOf(this.blocks, value.type), value.members, example);
+      this.#addMembers(value.type, fieldsOf(this.blocks, value.type), value.members, example);
     } else if (value.kind === "list") {
       for (const item of value.items) if (item.kind === "block") this.#addBlocks(item, example);
     } else if (value.kind === "localized") {
-      for (const [locale, one] of value.values) {
-        this.locales.set(locale, (this.locales.get(locale) ?? 0) + 1);
-        this.#addBlocks(one, example);
-      }
+      for (const one of value.values.values()) this.#addBlocks(one, example);
     }
   }
 }
@@ -174,9 +261,9 @@ export function fieldOf(fields: TypeFields, name: string): FieldSurvey {
 }
 
 /** How many values a field has of each kind, with a record that has one. */
-export function kindsText({ kinds, hasLists, hasSingles }: FieldSurvey): string {
+export function kindsText({ kinds, isMixed }: FieldSurvey): string {
   const texts = [...kinds].map(([kind, { count, example }]) =>
     count === 0 ? `${kind} (by the schema)` : `${kind} (${count}, e.g. in ${example})`,
   );
-  return [...texts, ...(hasLists && hasSingles ? ["single values and lists"] : [])].join(", ");
+  return [...texts, ...(isMixed ? ["single values and lists"] : [])].join(", ");
 }

@@ -39,9 +39,9 @@ export function authored({ title, description, mimeType }: AssetNote) {
 
 /** A text, or with locales some (V4d). */
 function isText(text: unknown): text is AssetText {
-  if (typeof text !== "object" || text === null) return typeof text === "string" && text !== "";
+  if (typeof text !== "object" || text === null) return typeof text === "string";
   const texts = Object.values(text);
-  return texts.length > 0 && texts.every((one) => typeof one === "string" && one !== "");
+  return texts.length > 0 && texts.every((one) => typeof one === "string");
 }
 
 /** The absolute address; those of Contentful and Storyblok may have no scheme. */

@@ -104,7 +104,7 @@ export class AssetItems implements Assets {
       for (const name of LOST) {
         if (Object.hasOwn(note, name)) this.#notes.leaveOut(`${name} of assets`);
       }
-      this.#assets.set(id, asset);
+      this.#assets.set(id, { ...asset, note: withoutEmpty(note) });
       this.#imported.push({ kind: "asset", id: source, became: { id }, lost: [] });
     }
   }
@@ -132,6 +132,10 @@ export class AssetItems implements Assets {
       yield { kind: "assets", record };
     }
   }
+}
+
+function withoutEmpty(note: SanityNote): SanityNote {
+  return Object.fromEntries(Object.entries(note).filter(([, value]) => value !== ""));
 }
 
 /** Undefined for what is no plain file: a link may lead out of the export. */
