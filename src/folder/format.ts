@@ -22,6 +22,8 @@ export interface FormatOptions {
   readonly types?: readonly TypeChoice[] | undefined;
   /** What links between texts become (X19g); undefined: they stay text. */
   readonly links?: "text" | "references" | undefined;
+  /** Whether a text is published from its `date` on; undefined: as its generator has it (X22e). */
+  readonly dates?: "publish" | "keep" | undefined;
   /** Whether collections are made where they can be (Q23); undefined: as in the last import. */
   readonly collections?: boolean | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
@@ -126,6 +128,7 @@ export interface Format {
   /** The options that not every format takes. */
   readonly options: readonly (
     | "assets"
+    | "dates"
     | "links"
     | "locale"
     | "locales"

@@ -15,7 +15,7 @@ import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { pathId } from "./formats/to-id.ts";
 import type { MarkdownText } from "./markdown/front-matter.ts";
-import { isDraft, isDraftMember } from "./markdown/held-back.ts";
+import { heldBack } from "./markdown/held-back.ts";
 import {
   type LanguageText,
   modelsOf,
@@ -25,6 +25,7 @@ import {
 } from "./markdown/languages.ts";
 import { MemberUse } from "./markdown/member-use.ts";
 import { NamedFiles } from "./markdown/named-files.ts";
+import { SiteGenerator } from "./markdown/site-generator.ts";
 import {
   addressOf,
   endingOf,
@@ -39,12 +40,13 @@ import {
 export const markdown: Format = {
   name: "markdown",
   hint: HOW_TO_USE,
-  options: ["links", "locale", "locales", "schema", "types"],
+  options: ["dates", "links", "locale", "locales", "schema", "types"],
   keepsSchema: true,
   read(paths, options) {
-    const { drafts, links, locales, schema } = options;
+    const { dates, drafts, links, locales, schema } = options;
     const notes = new Notes();
     const files = new TextFiles(paths, schema);
+    const site = new SiteGenerator(files, dates);
     const named = new NamedFiles(files, notes);
     const languages = textLanguages(named.entries, locales, (path) =>
       files.hasForeignLetters(path),
@@ -80,20 +82,16 @@ export const markdown: Format = {
       const entry = (path: string) => ids.entry(idOf.get(path) ?? path);
       for (const [{ id, stem }, texts] of files.split<LanguageText, TextGroup>(groups)) {
         const lost = new Notes();
-        const onLost = (what: string) => lost.warn(what);
         const context = { entry, asset, named, hasReferences: links === "references" };
         const type = modelOf(stem);
         const found = texts.map(({ path, locale, text }): ReadText => {
           for (const line of text.inexact) lost.warnAt(`${path}:${line}`, ...INEXACT);
           if (text.remark) lost.warnAt(path, ["text has", "texts have"], text.remark);
-          const draft = isDraft(text, (name) =>
-            onLost(`${path}: "${name}" is neither true nor false: the text is taken as a draft`),
-          );
-          const members = new FoundText(files, context).members(path, text, { stem, type });
-          const { matter, lineOf } = text;
-          const placeOf = (member: string) => `${path}:${lineOf(member)}`;
-          const own = Object.keys(matter);
-          return { path, locale, members, own, placeOf, draft: draft && !drafts };
+          const { fields, ...held } = heldBack(path, text, { site, drafts, notes: lost });
+          const shown = { ...text, matter: fields };
+          const members = new FoundText(files, context).members(path, shown, { stem, type });
+          const placeOf = (member: string) => `${path}:${text.lineOf(member)}`;
+          return { path, locale, members, own: Object.keys(text.matter), placeOf, ...held };
         });
         yield { id, type, texts: found, lost };
       }
@@ -145,7 +143,7 @@ export const markdown: Format = {
               const text = texts.find((one) => one.locale === locale) ?? texts[0];
               return text?.placeOf(member) ?? id;
             },
-            ...draftIn(texts, languages, nextLocale),
+            ...publishingOf(id, texts, { languages, only: nextLocale, notes: lost }),
             lost,
           };
         }
@@ -186,6 +184,8 @@ interface ReadText {
   readonly own: readonly string[];
   readonly placeOf: (member: string) => string;
   readonly draft: boolean;
+  readonly publishAt?: string | undefined;
+  readonly unpublishAt?: string | undefined;
 }
 
 /** X3g: whether members are the same in all languages of each entry that has several, by type and name. */
@@ -233,18 +233,44 @@ function inLanguages(
   });
 }
 
-/** X3g: hidden in a language are drafts, and what is neither there in it nor in the main one (A7). */
-function draftIn(
+/**
+ * X3g: hidden in a language are drafts, and what is neither there in it nor in the main one (A7). X22g: an entry has
+ * one time for all languages, the latest, so that none is early.
+ */
+function publishingOf(
+  id: string,
   texts: readonly ReadText[],
-  { main, locales }: TextLanguages,
-  only: string | undefined,
-): Pick<FoundDocument, "draft" | "draftLocales"> {
-  if (main === undefined) return { draft: texts.some(({ draft }) => draft) };
+  { languages, only, notes }: { languages: TextLanguages; only: string | undefined; notes: Notes },
+): Pick<FoundDocument, "draft" | "draftLocales" | "publishAt" | "unpublishAt"> {
+  const { main, locales } = languages;
   const textIn = (locale: string) =>
     texts.find((text) => text.locale === locale) ?? texts.find((text) => text.locale === main);
+  const shown = only === undefined ? texts : [textIn(only)].filter((text) => text !== undefined);
+  const published = shown.filter(({ draft }) => !draft);
+  const timed = published.length > 0 ? published : shown;
+  const begins = timesOf(timed, ({ publishAt }) => publishAt);
+  const ends = timesOf(timed, ({ unpublishAt }) => unpublishAt);
+  if (begins.areMixed || ends.areMixed)
+    notes.warnAt(id, ["entry has", "entries have"], MIXED_TIMES);
+  const times = { publishAt: begins.inOrder.at(-1), unpublishAt: ends.inOrder[0] };
+  if (main === undefined) return { draft: shown.some(({ draft }) => draft), ...times };
   const hidden = locales.filter((locale) => textIn(locale)?.draft ?? true);
-  if (only !== undefined) return { draft: hidden.includes(only) };
-  return hidden.length === locales.length ? { draft: true } : { draftLocales: hidden };
+  const isNever = Date.parse(times.unpublishAt ?? "") <= Date.parse(times.publishAt ?? "");
+  if (isNever) return { draft: true };
+  if (only !== undefined) return { draft: hidden.includes(only), ...times };
+  return hidden.length === locales.length
+    ? { draft: true, ...times }
+    : { draftLocales: hidden, ...times };
+}
+
+const MIXED_TIMES =
+  "texts with other dates of publication: the latest holds for all languages, as does the first end";
+
+function timesOf(texts: readonly ReadText[], timeOf: (text: ReadText) => string | undefined) {
+  const times = texts.map(timeOf);
+  const inOrder = times.filter((time) => time !== undefined);
+  inOrder.sort((a, b) => Date.parse(a) - Date.parse(b));
+  return { inOrder, areMixed: new Set(times).size > 1 };
 }
 
 interface TextContext extends Ids {
@@ -269,7 +295,7 @@ class FoundText {
     { stem, type }: { readonly stem: string; readonly type: string },
   ): Member[] {
     const own = Object.entries(matter).flatMap(([name, value]): Member[] => {
-      const found = isDraftMember(name) ? undefined : this.#value(value, path, `${type}_${name}`);
+      const found = this.#value(value, path, `${type}_${name}`);
       return found === undefined ? [] : [[name, found]];
     });
     const name = (wanted: string) =>

@@ -47,45 +47,6 @@ describe("X19: a text is an entry", () => {
     expect(read(files).entries[1]?.data.markdown_path).toBe("b");
   });
 
-  /** An import of drafts alone has another warning. */
-  const PUBLIC = { "b.md": "" };
-  const said: readonly (readonly [string, boolean])[] = [
-    ...["true", "yes", '"true"', "True", "ON", "1", '"1"', "2"].map(
-      (value) => [value, true] as const,
-    ),
-    ...["false", "no", '"false"', "Off", "0", '"0"', "null", ""].map(
-      (value) => [value, false] as const,
-    ),
-  ];
-  it.each(said)(
-    "X19c: draft: %s is a draft: %s, in any letter case of the name",
-    (value, isDraft) => {
-      for (const name of ["draft", "Draft", "DRAFT"]) {
-        const { entries, report } = read({ "a.md": `---\n${name}: ${value}\n---\n`, ...PUBLIC });
-        expect(entries.slice(0, 1)).toEqual([
-          {
-            id: "a",
-            modelId: "page",
-            data: { path: "a", body: "" },
-            ...(isDraft && { draft: true }),
-          },
-        ]);
-        expect(report.warnings).toEqual([]);
-      }
-    },
-  );
-
-  it.each(["2026-11-21", "[false]", "{ a: 1 }", "maybe", '""'])(
-    "draft: %s is neither: it is a draft, with a warning",
-    (value) => {
-      const { entries, report } = read({ "a.md": `---\ndraft: ${value}\n---\n`, ...PUBLIC });
-      expect(entries[0]?.draft).toBe(true);
-      expect(report.warnings).toEqual([
-        'a.md: "draft" is neither true nor false: the text is taken as a draft',
-      ]);
-    },
-  );
-
   const yaml: readonly (readonly [yaml: string, data: object])[] = [
     ['t: "one\ntwo"\nu: 1', { t: "one two", u: 1 }],
     ["t: 'one\n\ntwo'", { t: "one\ntwo" }],

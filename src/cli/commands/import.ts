@@ -84,6 +84,7 @@ export async function importExport(
   const format = formatNamed(from);
   for (const name of [
     "assets",
+    "dates",
     "links",
     "locale",
     "locales",
@@ -226,7 +227,7 @@ function storedBefore(store: Store, workspaceId: string): ImportedBefore | undef
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
   const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
   const { removeExperiences = false, part = false, assets, links, schema, collections } = options;
-  const { private: takesPrivate, types } = options;
+  const { private: takesPrivate, types, dates } = options;
   return {
     locale,
     locales,
@@ -238,6 +239,7 @@ function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
     removeExperiences,
     part,
     assets,
+    dates,
     links,
     schema,
     types,

@@ -92,6 +92,10 @@ export const WRITE_COMMANDS = {
       "with `--from markdown`: the languages of texts (`en,de`), the main one first; default: those that are found (X3)",
       toNames,
     ],
+    "--dates <meaning>": [
+      "with `--from markdown`: a `date` (also in a file's name) is when a text is published, `publish`, or says nothing of that, `keep` (X22e); default: as the site's generator has it",
+      oneOf("publish", "keep"),
+    ],
     "--links <form>": [
       "with `--from markdown`: what links between texts become, `text` or `references` (X19); default `text`",
       oneOf("text", "references"),
