@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { shared } from "../support/at-end.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -103,7 +104,7 @@ const browser = chromiumForTests();
 
 describe("H25: content is read on the preview page", () => {
   let bed: PreviewBed;
-  beforeAll(async () => {
+  shared(async () => {
     const blog = new CliBed();
     blog.ok("import", "--from", "contentful", BLOG, "--write", blog.path("blog"));
     bed = await PreviewBed.ofStore(STOREFRONT, blog.path("blog"), workspaceFolder(FOLDER));

@@ -9,7 +9,7 @@ import { lookAt, quietPage } from "./look.ts";
 import { BUILD_TOKEN, SitesBed } from "./sites-bed.ts";
 
 const browser = chromiumForTests();
-const bed = shared(() => SitesBed.start(), 300_000);
+const bed = shared(() => SitesBed.start());
 
 const FILE = "entries/articles/choosing-a-tent.json";
 const AT = "article-choosing-a-tent";

@@ -29,8 +29,7 @@ export async function setup(): Promise<(() => void) | undefined> {
   return () => {
     const left = [
       ...readdirSync(temporary).filter((name) => name.startsWith("svc-")),
-      ...processesWith(`${built}/bin/svc.js`),
-      ...processesWith(temporary),
+      ...endedWith(`${built}/bin/svc.js`, temporary),
     ];
     for (const folder of [temporary, built]) rmSync(folder, { recursive: true, force: true });
     if (left.length > 0) throw new Error(`tests have left:\n${left.join("\n")}`);
@@ -47,15 +46,17 @@ function ownFolder(parent: string, prefix: string): string {
   return join(parent, `${prefix}${process.pid}`);
 }
 
-/** The command lines of running processes, where the system shows them, that have these words. */
-function processesWith(words: string): string[] {
+/** Ends the processes whose command line has some of these words, where the system shows it; returns what they ran. */
+function endedWith(...words: readonly string[]): string[] {
   const numbers = existsSync("/proc")
     ? readdirSync("/proc").filter((name) => /^\d/.test(name))
     : [];
   return numbers.flatMap((number) => {
     try {
       const line = readFileSync(`/proc/${number}/cmdline`, "utf8").replaceAll("\0", " ");
-      return line.includes(words) ? [line] : [];
+      if (!words.some((one) => line.includes(one))) return [];
+      process.kill(Number(number), "SIGKILL");
+      return [line];
     } catch {
       return [];
     }
