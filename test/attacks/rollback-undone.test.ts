@@ -198,12 +198,6 @@ describe("L3a: what svc deploy rollback made live", () => {
     await bed.svcDeploy(GOOD);
   });
 
-  it("does not hold other workspaces", async () => {
-    const { bed } = await rolledBack();
-    await bed.svcDeploy({ v: { "api/v1/projects/shop/index.json": "shop" } });
-    expect(bed.values.get("p:shop")).toMatch(/^v\//);
-  });
-
   it("does not hold other workspaces of the same folder, while it stays as it is", async () => {
     const { bed, live } = await rolledBack();
     const shop = { v: { "api/v1/projects/shop/index.json": "shop" } };

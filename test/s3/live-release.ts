@@ -8,7 +8,7 @@ export function liveReleases({ values }: KvsStandIn): string[] {
 }
 
 /** The key of a release's file. */
-export function keyOf(release: string, path: string): string {
+function keyOf(release: string, path: string): string {
   return path.startsWith("assets/") ? path : `r/${release}/${path}`;
 }
 

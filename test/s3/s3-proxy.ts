@@ -13,7 +13,7 @@ import { type Fault, responseFor, type S3Request } from "./s3-faults.ts";
 export type { Fault } from "./s3-faults.ts";
 
 /** A request that was forwarded to the server. */
-export interface ForwardedRequest {
+interface ForwardedRequest {
   readonly method: string;
   /** Of bucket and key, decoded, without the query. */
   readonly path: string;

@@ -40,15 +40,6 @@ describe("L5: a deploy in place", () => {
     }
   });
 
-  it("writes nothing when nothing changed", async () => {
-    await bed.deploy();
-    const { changes } = bed.bucket;
-    const count = changes.length;
-    const { objects } = await bed.deploy();
-    expect(objects).toEqual({ uploaded: 0, unchanged: 6, removed: 0 });
-    expect(changes).toHaveLength(count);
-  });
-
   it("F3: uploads only what changed: contents, schemas, configs, and then removes", async () => {
     await bed.deploy();
     const count = bed.bucket.changes.length;
@@ -73,21 +64,6 @@ describe("L5: a deploy in place", () => {
     expect(bed.bucket.text(PROJECT)).toBe("someone's");
     expect(bed.bucket.text(`a/b/${PROJECT}`)).toBe("config 2");
     expect(bed.bucket.keys("a/b/")).toHaveLength(7);
-  });
-
-  it("F3: does not change another workspace's objects", async () => {
-    await bed.deploy({ ...SITE, v: projectTexts("shop") });
-    await bed.deploy(MOVED);
-    expect(bed.texts()).toEqual(expectedTexts({ ...MOVED, v: projectTexts("shop") }));
-  });
-
-  it("removes an asset only when no workspace uses it any more", async () => {
-    const { [ASSET]: picture = "", ...w } = siteTexts({ [`${CONTENT}.json`]: "no picture" });
-    await bed.deploy({ ...SITE, v: { ...projectTexts("shop"), [ASSET]: picture } });
-    expect((await bed.deploy({ w })).objects.removed).toBe(0);
-    const v = projectTexts("shop", "no picture");
-    expect((await bed.deploy({ v })).objects.removed).toBe(1);
-    expect(bed.texts()).toEqual(expectedTexts({ v, w }));
   });
 
   it("refuses a project that was deployed from another workspace", async () => {
@@ -197,25 +173,6 @@ describe("L6a: a deploy that fails", () => {
     };
   }
 
-  it("in an upload removes nothing; the next one completes it", async () => {
-    await bed.deploy();
-    failAt(/\/schema$/);
-    await expect(bed.deploy(MOVED)).rejects.toThrow("cut");
-    expect(bed.bucket.text(CONTENT)).toBe("content");
-    expect(bed.manifest().deploy).toBeUndefined();
-    expect(Object.keys(bed.manifest().touched)).toContain(CONTENT);
-    failAt(/never/);
-    const count = bed.bucket.changes.length;
-    await bed.deploy(MOVED);
-    expect(bed.changesSince(count)).toEqual([
-      `put ${PROJECT}/schema`,
-      `put ${PROJECT}`,
-      `delete ${CONTENT}`,
-    ]);
-    expect(bed.texts()).toEqual(expectedTexts(MOVED));
-    expect(bed.manifest().touched).toEqual({});
-  });
-
   it("in a removal reports the keys; the next one completes it", async () => {
     await bed.deploy();
     bed.bucket.undeletable.add(CONTENT);
@@ -240,30 +197,6 @@ describe("L6a: a deploy that fails", () => {
       [`${PROJECT}/experiences/hello/content`]: "someone's",
     });
   });
-
-  it.each(["before", "after"] as const)(
-    "%s any of its writes is completed by the next one, of any version",
-    async (when) => {
-      for (const next of [MOVED, SITE, changed()]) {
-        for (let write = 1; ; write += 1) {
-          bed = new MemoryInPlaceBed();
-          await bed.deploy();
-          let writes = 0;
-          bed.bucket[when] = ({ name }) => {
-            if (/put|delete/.test(name) && ++writes === write) throw new Error("cut");
-          };
-          const cut = await bed.deploy(MOVED).catch((error) => error);
-          bed.bucket[when] = () => {};
-          if (writes < write) break;
-          expect(cut).toMatchObject({ message: "cut" });
-          await bed.deploy(next);
-          expect(bed.texts(), `write ${write}`).toEqual(expectedTexts(next));
-          expect(bed.manifest().touched).toEqual({});
-          expect((await bed.deploy(next)).objects).toMatchObject({ uploaded: 0, removed: 0 });
-        }
-      }
-    },
-  );
 
   it("at an aborted signal ends with its reason, and writes no other document", async () => {
     const stop = new AbortController();

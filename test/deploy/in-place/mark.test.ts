@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { EMPTY, manifestText, parseManifest } from "../../../src/deploy/in-place/manifest.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
-import { bodyOf } from "../../support/deploy/object-bodies.ts";
 import {
   ASSET,
-  CONTENT,
   expectedTexts,
   MANIFEST,
   MemoryInPlaceBed,
@@ -44,55 +42,6 @@ describe("L6: a deploy that is marked in the manifest", () => {
     expect((await bed.deploy(MOVED, { dryRun: true })).objects.uploaded).toBe(3);
     expect(bed.bucket.changes).toHaveLength(count);
   });
-
-  it("is taken over with --force: what it may have written is completed or removed", async () => {
-    const stray = "api/v1/projects/stray";
-    markOther({ [stray]: ["w"], [CONTENT]: ["w"], [PROJECT]: ["w"] });
-    await bed.bucket.open().put(stray, bodyOf("stray"), {});
-    bed.bucket.objects.delete(CONTENT);
-    // The one that takes over is killed too.
-    bed.bucket.after = () => {
-      if (bed.manifest().deploy?.id === OTHER.id) return;
-      bed.bucket.before = () => {
-        throw new Error("killed");
-      };
-    };
-    await expect(bed.deploy(SITE, { force: true })).rejects.toThrow("killed");
-    bed.bucket.before = bed.bucket.after = () => {};
-    const count = bed.bucket.changes.length;
-    await bed.deploy(SITE, { force: true });
-    expect(bed.changesSince(count)).toEqual([`put ${CONTENT}`, `delete ${stray}`]);
-    expect(bed.texts()).toEqual(expectedTexts(SITE));
-    expect(bed.manifest().deploy).toBeUndefined();
-  });
-
-  it("of another workspace is taken over too: what is there is in the manifest afterwards", async () => {
-    const shop = { "api/v1/projects/shop/index.json": "shop" };
-    await bed.deploy({ ...SITE, shop });
-    const key = "api/v1/projects/shop";
-    const body = bodyOf("new");
-    await bed.bucket.open().put(key, body, {});
-    markOther({ [key]: ["shop"], [`${key}/schema`]: ["shop"] });
-    await bed.deploy(SITE, { force: true });
-    expect(bed.bucket.text(key)).toBe("new");
-    expect(bed.manifest().objects[key]).toMatchObject({ sha256: body.sha256, owners: ["shop"] });
-    await bed.deploy({ ...SITE, shop });
-    expect(bed.texts()).toEqual(expectedTexts({ ...SITE, shop }));
-  });
-});
-
-describe("L6: two concurrent deploys", () => {
-  it.each([
-    ["an empty bucket", {}],
-    ["a bucket with a version", { "api/v1/projects/site/index.json": "first" }],
-  ])("into %s: one of them writes, the other is refused", async (_where, first) => {
-    if (Object.keys(first).length > 0) await bed.deploy({ w: first as Record<string, string> });
-    const ran = await Promise.allSettled([bed.deploy(SITE), bed.deploy(MOVED)]);
-    const refused = ran.flatMap((one) => (one.status === "rejected" ? one.reason.code : []));
-    expect(refused).toEqual(["deploy-running"]);
-    const winner = ran[0]?.status === "fulfilled" ? SITE : MOVED;
-    expect(bed.texts()).toEqual(expectedTexts(winner));
-  });
 });
 
 describe("L6: a running deploy", () => {
@@ -104,26 +53,6 @@ describe("L6: a running deploy", () => {
     await passing(bed.deploy(MOVED));
     const writes = bed.bucket.changes.slice(count).filter((one) => one === `put ${MANIFEST}`);
     expect(writes).toHaveLength(2);
-  });
-
-  it.each([
-    ["writes nothing when another has taken over", true],
-    ["continues when it was not taken over", false],
-  ])("that was suspended %s", async (_what, isTakenOver) => {
-    fakeClock();
-    bed.bucket.after = ({ name, keys }) => {
-      if (name !== "put" || keys[0] !== "404.json") return;
-      // No timer fires, as in a suspended process.
-      vi.setSystemTime(Date.now() + 60_000);
-      if (isTakenOver) markOther();
-    };
-    const code = await bed.deploy().then(
-      () => "done",
-      (error) => error.code,
-    );
-    expect(code).toBe(isTakenOver ? "deploy-superseded" : "done");
-    expect(bed.bucket.keys().includes(ASSET)).toBe(!isTakenOver);
-    expect(bed.manifest().deploy?.host).toBe(isTakenOver ? "ci-7" : undefined);
   });
 
   it("recognises its own manifest when only the response was lost", async () => {

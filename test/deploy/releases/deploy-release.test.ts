@@ -65,24 +65,6 @@ describe("L1: a deploy as a release", () => {
     }
   });
 
-  it("writes nothing when nothing changed", async () => {
-    await bed.deploy(SITE);
-    const { writes } = bed;
-    const { uploads, pointerUpdate } = await bed.deploy(SITE);
-    expect(uploads).toMatchObject([{ uploads: [], present: 4 }]);
-    expect(pointerUpdate).toEqual([]);
-    expect(bed.writes).toBe(writes);
-  });
-
-  it("leaves the earlier release unchanged, and uploads a shared asset once", async () => {
-    await bed.deploy(SITE);
-    const earlier = bed.live("site") ?? "";
-    const { uploads } = await bed.deploy(CHANGED);
-    expect(uploads[0]?.uploads).not.toContain(ASSET);
-    expectComplete(earlier);
-    expectComplete(bed.live("site") ?? "", CHANGED.w);
-  });
-
   it("replaces an error document of an earlier svc, but not another program's object", async () => {
     const { objects } = bed.places;
     await objects.put("404.json", bodyOf("earlier"), { "Content-Type": "text/plain" });
@@ -149,14 +131,6 @@ describe("L1: a deploy as a release", () => {
 });
 
 describe("L2: several projects and workspaces", () => {
-  const TWO = { w: siteTexts(projectTexts("shop")) };
-
-  it("become live together, in one update", async () => {
-    await bed.deploy(TWO);
-    expect(bed.live("shop")).toBe(bed.live("site"));
-    expect(bed.kvs.updates).toHaveLength(1);
-  });
-
   it("of two workspaces become live in one update, and share their assets", async () => {
     const picture = siteTexts()[ASSET] ?? "";
     await bed.deploy({ v: { ...projectTexts("blog"), [ASSET]: picture }, w: siteTexts() });
@@ -164,17 +138,6 @@ describe("L2: several projects and workspaces", () => {
     expect(bed.live("blog")).toMatch(/^v\//);
     expect(bed.live("site")).toMatch(/^w\//);
     expect(bed.bucket.changes.filter((change) => change === `put ${ASSET}`)).toHaveLength(1);
-  });
-
-  it("that are no longer published lose their pointers; those of other workspaces stay", async () => {
-    await bed.deploy(TWO);
-    await bed.deploy({ v: projectTexts("blog") });
-    const { pointerUpdate } = await bed.deploy(SITE);
-    expect(pointerUpdate).toContainEqual(
-      expect.objectContaining({ key: "p:shop", after: undefined }),
-    );
-    expect(bed.live("shop")).toBeUndefined();
-    expect(bed.live("blog")).toMatch(/^v\//);
   });
 
   const MANY = Array.from({ length: 60 }, (_, n) => `project-${String(n).padStart(3, "0")}`);
@@ -216,19 +179,6 @@ describe("L2: several projects and workspaces", () => {
 describe("L1: an existing object of a release", () => {
   /** The tags of a store that encrypts are not MD5 hashes. */
   const encrypting = (bytes: Buffer) => `encrypted-${sha256(bytes.toString()).slice(0, 20)}`;
-
-  it("is not uploaded again after an interrupted deploy", async () => {
-    bed.bucket.before = ({ name, keys }) => {
-      if (name === "put" && keys[0]?.endsWith("/schema.json")) throw new Error("cut");
-    };
-    await expect(bed.deploy(SITE)).rejects.toThrow("cut");
-    expect(bed.live("site")).toBeUndefined();
-    bed.bucket.before = () => {};
-    const { uploads } = await bed.deploy(SITE);
-    expect(uploads[0]?.present).toBeGreaterThan(0);
-    expect(uploads[0]?.uploads.map(({ key }) => key).at(-1)).toMatch(/\/manifest\.json$/);
-    expectComplete(bed.live("site") ?? "");
-  });
 
   it("is uploaded again when it was removed from the live release", async () => {
     await bed.deploy(SITE);
@@ -366,19 +316,5 @@ describe("L2: the pointer update", () => {
       if (operation === "read" && ++reads === 2) bed.kvs.write("p:site", OTHER);
     };
     await expect(bed.deploy(SITE)).rejects.toMatchObject({ code: "deployed-meanwhile" });
-  });
-
-  it("by two concurrent deploys is made by one of them, or by one after the other", async () => {
-    for (let round = 0; round < 8; round += 1) {
-      const versions = [0, 1].map((n) => ({ w: siteTexts({ [CONTENT]: `${round} ${n}` }) }));
-      const ran = await Promise.allSettled(versions.map((version) => bed.deploy(version)));
-      const done = ran.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-      expect(done.length).toBeGreaterThan(0);
-      const names = done.map(({ releases }) => releases[0]?.name);
-      expect(names).toContain(bed.live("site"));
-      for (const one of ran) {
-        if (one.status === "rejected") expect(one.reason.code).toBe("deployed-meanwhile");
-      }
-    }
   });
 });

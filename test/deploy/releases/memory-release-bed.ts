@@ -46,6 +46,14 @@ export class MemoryReleaseBed {
     return releases;
   }
 
+  /** The same stores as they are now. */
+  copy(): MemoryReleaseBed {
+    const bed = new MemoryReleaseBed();
+    for (const [key, stored] of this.bucket.objects) bed.bucket.objects.set(key, stored);
+    for (const [key, value] of this.kvs.values) bed.kvs.write(key, value);
+    return bed;
+  }
+
   /** The release that a project is served from. */
   live(projectId: string): string | undefined {
     return this.kvs.values.get(`p:${projectId}`);
