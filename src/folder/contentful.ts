@@ -9,11 +9,13 @@ import {
   type Resource,
   recordOf,
 } from "./contentful/export-files.ts";
-import { Locales, statesOf } from "./contentful/values.ts";
+import { ScheduledActions } from "./contentful/scheduled-actions.ts";
+import { Locales, leaveOutMetadata, statesOf } from "./contentful/values.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
-import { Notes } from "./formats/notes.ts";
+import { Notes, type Nouns } from "./formats/notes.ts";
+import { publishingTimes } from "./formats/publishing-times.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { toId } from "./formats/to-id.ts";
 
@@ -34,7 +36,14 @@ export const contentful: Format = {
     const assetFiles = options.assets === undefined ? undefined : new AssetFiles(options.assets);
     const entries = statesOf("entry", files.entries, { codes, notes });
     const assets = statesOf("asset", files.assets, { codes, notes });
-    const shown = { byPublished: new Set<string>(), byDrafts: new Set<string>() };
+    const actions = new ScheduledActions(files.scheduledActions, notes);
+    for (const [name, count] of files.others) notes.leaveOut(`records of "${name}"`, count);
+    for (const code of locales.notDelivered) notes.warnAt(code, ...NOT_DELIVERED);
+    const shown = {
+      byPublished: new Set<string>(),
+      byScheduled: new Set<string>(),
+      byDrafts: new Set<string>(),
+    };
     const reading = {
       from: "contentful",
       record: "entry",
@@ -57,13 +66,22 @@ export const contentful: Format = {
             yield { id, reason: "archived", leftOut: "entries that are archived" };
             continue;
           }
-          const draft = state.draft !== undefined && !drafts;
           const record = recordOf(slice);
+          const lost = new Notes();
+          const isUnpublished = state.draft !== undefined;
+          const times = publishingTimes(id, actions.of(record, isUnpublished, lost), lost);
+          const isScheduled = isUnpublished && times.publishAt !== undefined && !drafts;
+          const draft = !drafts && (times.draft === true || (isUnpublished && !isScheduled));
+          leaveOutMetadata(record, "entries", lost);
           const type = record.sys.contentType?.sys.id ?? "";
           const draftLocales = locales.draftLocales(record);
           const idsIn = (locale: string | undefined): Ids => {
             const isDraft = draft || (locale !== undefined && draftLocales.includes(locale));
-            const shownBy = isDraft ? shown.byDrafts : shown.byPublished;
+            const shownBy = isDraft
+              ? shown.byDrafts
+              : isScheduled
+                ? shown.byScheduled
+                : shown.byPublished;
             const asset = (id: string) => {
               shownBy.add(id);
               return toId(id);
@@ -72,14 +90,17 @@ export const contentful: Format = {
           };
           const context = { type: contentTypes.types.get(type), locales, idsIn };
           const changed = state.changed && !drafts;
+          const members = valuesOf(record, context, lost);
           yield {
             id,
             source: id,
             type,
+            members,
+            ...times,
             draft,
             draftLocales,
             changed,
-            ...valuesOf(record, context),
+            lost,
           };
         }
       },
@@ -92,14 +113,26 @@ export const contentful: Format = {
           notes,
           drafts,
           files: assetFiles,
-          isOfDrafts: (id) => shown.byDrafts.has(id) && !shown.byPublished.has(id),
+          // X3i: one that goes live with an entry is published by then itself.
+          isOfDrafts: (id) =>
+            !shown.byPublished.has(id) &&
+            (shown.byScheduled.has(id) ? actions.publishes(id) : shown.byDrafts.has(id)),
         }),
     };
     return converted(reading, options, notes);
   },
 };
 
-/** The imported values of an entry, and what of it is left out (X9). */
+const NOT_DELIVERED: readonly [Nouns, string] = [
+  ["locale is", "locales are"],
+  "not delivered by Contentful's API, and left out with their values (--locale takes one)",
+];
+
+/**
+ * The imported values of an entry.
+ *
+ * @param lost what of it is left out (X9).
+ */
 function valuesOf(
   entry: Resource,
   {
@@ -112,10 +145,8 @@ function valuesOf(
     /** The ids for the value of a locale. */
     readonly idsIn: (locale: string | undefined) => Ids;
   },
-): Pick<FoundDocument, "members" | "lost"> {
-  const lost = new Notes();
-  const tags = isJsonObject(entry.metadata) ? entry.metadata.tags : undefined;
-  lost.leaveOut("tags of entries", Array.isArray(tags) ? tags.length : 0);
+  lost: Notes,
+): readonly Member[] {
   const typeId = entry.sys.contentType?.sys.id ?? "";
   const reason =
     type === undefined
@@ -125,7 +156,7 @@ function valuesOf(
     if (!type?.names.has(name)) lost.leaveOut(reason, 1, `${typeId}.${name}`);
   }
   const valuesIn = locales.valuesOf(entry);
-  const members = (type?.fields ?? []).flatMap(([key, field]): Member[] => {
+  return (type?.fields ?? []).flatMap(([key, field]): Member[] => {
     const { values: given, main, others } = valuesIn(field);
     if (given.length + others.length === 0) return [];
     for (const locale of others) {
@@ -147,7 +178,6 @@ function valuesOf(
     };
     return [[key, found]];
   });
-  return { members, lost };
 }
 
 const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";

@@ -47,6 +47,9 @@ describe("contentful: an export is published, and each of its links is accounted
     expect(report.leftOut).toEqual({
       "values in de of fields that are not localized: page.text": 1,
       "tags of entries": 2,
+      "concepts of entries": 1,
+      "tags of assets": 2,
+      'records of "tags"': 1,
       "values that the content type has no field for, or an omitted one: page.gone, page.old": 2,
       "values of entries whose content type is not in the export: unknown.a": 1,
       "targets of links into other spaces, which are served as they are": 1,

@@ -174,6 +174,28 @@ describe("contentful: all locales are imported", () => {
     page("b", { title: { en: "B", "de-AT": "" } }),
   );
 
+  it("X3: a locale that the delivery API does not have is left out, unless it is named", () => {
+    const parts = {
+      contentTypes: [type("page", { title: { type: "Symbol", localized: true } })],
+      entries: [
+        { ...entry("e", "page"), fields: { title: { en: "Hi", de: "Geheim", fr: "Salut" } } },
+      ],
+      locales: [
+        { code: "en", default: true },
+        { code: "de", contentDeliveryApi: false },
+        { code: "fr", fallbackCode: "de" },
+      ],
+    };
+    const { entries, projects, report } = read(parts);
+    expect(entries[0]?.data.title).toEqual({ en: "Hi", fr: "Salut" });
+    expect(projects.map(({ locale, fallbackLocales }) => [locale, fallbackLocales])).toEqual([
+      ["en", undefined],
+      ["fr", undefined],
+    ]);
+    expect(report.warnings).toEqual([expect.stringMatching(/^1 locale is not delivered .*: de$/)]);
+    expect(read(parts, { locale: "de" }).entries[0]?.data.title).toBe("Geheim");
+  });
+
   it("X3a, X3b: each locale with a value has a project with its fallbacks and the same experiences", () => {
     const result = read(MANY);
     const projects = projectsOf(result);

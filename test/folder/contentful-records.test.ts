@@ -79,6 +79,95 @@ describe("contentful: which records are imported", () => {
     expect(report.leftOut).toEqual({ "assets that are not published": 3 });
   });
 
+  const unpublished = { publishedVersion: undefined };
+  const [at, after] = ["2099-01-01T00:00:00.000Z", "2099-01-01T02:00+01:00"];
+  const toLink = (id: string, linkType = "Entry") => ({ entity: link(id, linkType) });
+  const scheduled = (action: string, datetime: string, more: Loose = {}) => ({
+    sys: { type: "ScheduledAction", status: "scheduled" },
+    ...toLink("a"),
+    scheduledFor: { datetime, timezone: "Europe/Berlin" },
+    action,
+    ...more,
+  });
+  const done = { sys: { status: "succeeded" } };
+  const publishing: readonly (readonly [string, Loose, readonly Loose[], Loose, Loose])[] = [
+    [
+      "published by an action, and over by another",
+      unpublished,
+      [scheduled("unpublish", after), scheduled("publish", at)],
+      { publishAt: at, unpublishAt: "2099-01-01T02:00:00+01:00" },
+      {},
+    ],
+    ["over by an action", {}, [scheduled("unpublish", at)], { unpublishAt: at }, {}],
+    [
+      "done actions say nothing",
+      unpublished,
+      [scheduled("publish", at, done)],
+      { draft: true },
+      {},
+    ],
+    ["a time that is none", unpublished, [scheduled("publish", "soon")], { draft: true }, {}],
+    [
+      "edits of what is published, another environment, assets and releases",
+      { environment: link("master", "Environment") },
+      [
+        scheduled("publish", at),
+        scheduled("unpublish", at, { environment: link("next", "Environment") }),
+        scheduled("publish", at, toLink("b", "Asset")),
+        scheduled("publish", at, toLink("r", "Release")),
+      ],
+      {},
+      {
+        "scheduled actions of assets": 1,
+        "scheduled actions of entries beside their first ones": 1,
+        "scheduled actions of releases": 1,
+      },
+    ],
+  ];
+  it.each(publishing)("X3i: scheduled: %s", (_, sys, scheduledActions, expected, leftOut) => {
+    const contentTypes = [PAGE];
+    const parts = { contentTypes, entries: [entry("a", "page", {}, sys)], scheduledActions };
+    const { entries, report } = read(parts);
+    const { draft, publishAt, unpublishAt } = entries[0] ?? {};
+    expect({ draft, publishAt, unpublishAt }).toEqual(expected);
+    expect(report.leftOut).toEqual(leftOut);
+    expect(read(parts, { drafts: true }).entries[0]?.draft).toBeUndefined();
+  });
+
+  it("X3i: an unpublished asset goes live with a scheduled entry if it is scheduled itself", () => {
+    const image = { type: "Link", linkType: "Asset" };
+    const { assets } = read({
+      contentTypes: [type("page", { image, other: image })],
+      entries: [
+        entry("a", "page", { image: link("b", "Asset"), other: link("c", "Asset") }, unpublished),
+      ],
+      assets: ["b", "c"].map((id) => asset(id, {}, unpublished)),
+      scheduled_actions: [scheduled("publish", at), scheduled("publish", at, toLink("b", "Asset"))],
+    });
+    expect(assets.map(({ id }) => id)).toEqual(["b"]);
+  });
+
+  it("X26f: lists that are not read are counted by name, and a taxonomy as a validation", () => {
+    const contentType = { ...PAGE, metadata: { taxonomy: [link("c", "TaxonomyConcept")] } };
+    const { report } = read({
+      contentTypes: [contentType],
+      roles: [{}, {}],
+      webhooks: [],
+      comments: [{}],
+    });
+    expect(report.leftOut).toEqual({ 'records of "roles"': 2, 'records of "comments"': 1 });
+    expect(report.notCarriedOver).toEqual({ taxonomy: 1 });
+  });
+
+  it("X21: a record with edits in one locale is named", () => {
+    const fieldStatus = { "*": { en: "changed" } };
+    const { report } = read({
+      contentTypes: [PAGE],
+      entries: [entry("a", "page", {}, { fieldStatus })],
+    });
+    expect(report.unpublishedEdits).toEqual([{ kind: "entry", id: "a" }]);
+  });
+
   it("records of the delivery API, which have revisions, are published", () => {
     const delivered = { version: undefined, publishedVersion: undefined, revision: 3 };
     const entries = [entry("a", "page", {}, delivered)];

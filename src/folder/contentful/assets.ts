@@ -13,7 +13,7 @@ import { toId } from "../formats/to-id.ts";
 import { absoluteUrl, urlAsset } from "../formats/url-asset.ts";
 import { openReading, type Reading } from "../reading.ts";
 import { type Resource, recordOf } from "./export-files.ts";
-import type { Locales, RecordState } from "./values.ts";
+import { type Locales, leaveOutMetadata, type RecordState } from "./values.ts";
 
 interface AssetsContext {
   readonly locales: Locales;
@@ -47,6 +47,7 @@ export function importedAssets(
     else if (draft !== undefined && !drafts && !isOfDrafts(id)) leaveOut(id, draft);
     else {
       const asset = recordOf(slice);
+      leaveOutMetadata(asset, "assets", notes);
       const found = fileOf(asset, locales);
       const isEdited = changed && !drafts;
       if (isEdited) unpublishedEdits.push({ kind: "asset", id });

@@ -65,6 +65,9 @@ export class ContentTypes {
     const model = new Map(
       [...this.types].map(([id, { type, fields }]) => {
         const title = fields.find(([, field]) => field.id === type.displayField)?.[0];
+        const { taxonomy } = isJsonObject(type.metadata) ? type.metadata : {};
+        for (const _ of Array.isArray(taxonomy) ? taxonomy : [])
+          context.notes.notCarried("taxonomy");
         const omitted = type.fields.filter((field) => field.omitted);
         const resolved: ResolvedType = {
           id: this.#keys.idOf(id),

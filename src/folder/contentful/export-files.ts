@@ -16,6 +16,7 @@ export interface Sys {
   readonly fieldStatus?: JsonValue;
   readonly contentType?: { readonly sys: { readonly id: string } };
   readonly space?: { readonly sys: { readonly id: string } };
+  readonly environment?: JsonValue;
 }
 
 export interface Resource {
@@ -41,6 +42,7 @@ export interface ContentType {
   readonly sys: Sys;
   readonly name?: string | null;
   readonly displayField?: string | null;
+  readonly metadata?: JsonValue;
   readonly fields: readonly ContentTypeField[];
 }
 
@@ -48,6 +50,8 @@ interface Locale {
   readonly code: string;
   readonly default?: boolean | null;
   readonly fallbackCode?: string | null;
+  /** False: the delivery API has none of its values. */
+  readonly contentDeliveryApi?: boolean | null;
 }
 
 export function fieldName({ apiName, id }: Pick<ContentTypeField, "id" | "apiName">): string {
@@ -63,6 +67,10 @@ export class ExportFiles {
   readonly contentTypes: readonly ContentType[];
   readonly locales: readonly Locale[];
   readonly editorInterfaces: readonly JsonValue[];
+  /** Of the management API, which other tools add to an export. */
+  readonly scheduledActions: readonly JsonValue[];
+  /** X26f: how many records it has in lists that are not read. */
+  readonly others: ReadonlyMap<string, number>;
   readonly entries: readonly Slice[];
   readonly assets: readonly Slice[];
   readonly name: string;
@@ -72,17 +80,20 @@ export class ExportFiles {
    *   for missing lists and records of the wrong shape.
    */
   constructor(paths: readonly string[], onRead?: (done: number, total: number) => void) {
-    const lists = { contentTypes: [], locales: [], editorInterfaces: [] };
+    const lists = { contentTypes: [], locales: [], editorInterfaces: [], scheduledActions: [] };
     const held = new Map<string, JsonValue[]>(Object.entries(lists));
+    const others = new Map<string, number>();
     const records = { entries: [], assets: [] };
     const slices = new Map<string, Slice[]>(Object.entries(records));
     for (const path of paths) {
       const file = new ExportFile(path, SYSTEM, onRead);
       let hasTypes = false;
       for (const slice of file.values()) {
-        const { member, index } = slice;
+        const { index } = slice;
+        const member = slice.member === "scheduled_actions" ? "scheduledActions" : slice.member;
         if (index !== undefined && slices.has(member)) slices.get(member)?.push(slice);
-        else if (index !== undefined) held.get(member)?.push(checked(slice));
+        else if (index !== undefined && held.has(member)) held.get(member)?.push(checked(slice));
+        else if (index !== undefined) others.set(member, (others.get(member) ?? 0) + 1);
         else if (checked(slice) !== null && member === "contentTypes") hasTypes = true;
       }
       if (!hasTypes) throw file.invalid('it has no list "contentTypes"');
@@ -91,12 +102,14 @@ export class ExportFiles {
       const what = `"${paths.join('", "')}" is`;
       throw invalidExport(what, 'its list "contentTypes" is empty', SYSTEM);
     }
+    this.others = others;
     const [path = ""] = paths;
     this.name = basename(path, extname(path));
     ({
       contentTypes: this.contentTypes,
       locales: this.locales,
       editorInterfaces: this.editorInterfaces,
+      scheduledActions: this.scheduledActions,
     } = lists);
     ({ entries: this.entries, assets: this.assets } = records);
   }
@@ -186,7 +199,10 @@ const RECORDS: Readonly<Record<string, JsonObject>> = {
   ),
   entries: object({ sys: object(SYS, ["id", "contentType"]), fields: BY_LOCALE }, ["sys"]),
   assets: object({ sys: object(SYS, ["id"]), fields: BY_LOCALE }, ["sys"]),
-  locales: object({ code: STRING, default: BOOLEAN, fallbackCode: TEXT }, ["code"]),
+  locales: object(
+    { code: STRING, default: BOOLEAN, fallbackCode: TEXT, contentDeliveryApi: BOOLEAN },
+    ["code"],
+  ),
 };
 
 let compiled: Map<string, ValidateFunction> | undefined;

@@ -1,6 +1,6 @@
 import { valueIn } from "../../fields/localized.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { isJsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Slice } from "../formats/export-file.ts";
 import type { Notes } from "../formats/notes.ts";
@@ -38,6 +38,8 @@ export class Locales {
   readonly chain: readonly string[];
   /** X3: the languages of the projects, the default one first; none: one locale is imported. */
   readonly languages: readonly Language[];
+  /** X26b of Contentful's locales: those that the delivery API does not have. */
+  readonly notDelivered: readonly string[];
   /** A record that is published in one of these is published. */
   readonly codes: readonly string[];
   readonly #drafts: boolean;
@@ -59,9 +61,13 @@ export class Locales {
       throw new UsageError(`the export has no locale "${requested}"`, `it has: ${codes || "none"}`);
     }
     this.code = requested ?? this.main;
-    this.chain = chainOf(this.code, files);
-    const codes = new Set([this.main, ...known.map((locale) => locale.code)]);
-    this.#known = codes;
+    this.notDelivered = locales
+      .filter((one) => one.contentDeliveryApi === false && one.code !== this.code)
+      .map(({ code }) => code);
+    const isDelivered = (code: string) => !this.notDelivered.includes(code);
+    this.chain = chainOf(this.code, files).filter(isDelivered);
+    const codes = new Set([this.main, ...known.map(({ code }) => code).filter(isDelivered)]);
+    this.#known = new Set(known.map(({ code }) => code));
     const used = requested === undefined ? this.#withValues(files, codes, types) : [];
     const languages = [...codes]
       .filter((code) => code === this.main || used.includes(code))
@@ -202,10 +208,18 @@ export function statesOf(
     // The last one has its place in the export, too.
     if (states.delete(id)) notes.twice(kind, id);
     const draft = draftReason(sys, codes);
-    const isEdited = draft === undefined && isChanged(sys);
+    const isEdited = draft === undefined && isChanged(sys, codes);
     states.set(id, { id, slice, isArchived: isArchived(sys), draft, changed: isEdited });
   }
   return states;
+}
+
+/** X9: tags, and concepts of a taxonomy. */
+export function leaveOutMetadata({ metadata }: Resource, of: string, notes: Notes): void {
+  if (!isJsonObject(metadata)) return;
+  for (const [name, list] of Object.entries(metadata)) {
+    if (Array.isArray(list)) notes.leaveOut(`${name} of ${of}`, list.length);
+  }
 }
 
 function isArchived({ archivedVersion }: Sys): boolean {
@@ -218,25 +232,35 @@ function isArchived({ archivedVersion }: Sys): boolean {
  * @param codes the imported locales: it is published if it is in one of them.
  */
 function draftReason(sys: Sys, codes: readonly string[]): string | undefined {
-  // Records of the delivery API are published, and have a revision instead of versions.
-  const isDelivered = typeof sys.revision === "number" && sys.version === undefined;
+  // Records of the delivery API are published, and have a revision instead of versions; of the preview
+  // API what never was has revision 0.
+  const isDelivered = Number(sys.revision) > 0 && sys.version === undefined;
   if (typeof sys.publishedVersion !== "number" && !isDelivered) return "not published";
   if (publishedIn(sys, codes).length > 0) return undefined;
   return codes.length === 1 ? `not published in ${codes[0]}` : "not published";
 }
 
+/** The state of a record in each locale, if its space publishes by locale. */
+function statusOf({ fieldStatus }: Sys): JsonObject | undefined {
+  const status = isJsonObject(fieldStatus) ? fieldStatus["*"] : undefined;
+  return isJsonObject(status) ? status : undefined;
+}
+
 /** The locales in which a record is published: all, unless its space publishes by locale. */
-function publishedIn({ fieldStatus }: Sys, codes: readonly string[]): readonly string[] {
-  const status: JsonValue | undefined = isJsonObject(fieldStatus) ? fieldStatus["*"] : undefined;
-  if (!isJsonObject(status)) return codes;
+function publishedIn(sys: Sys, codes: readonly string[]): readonly string[] {
+  const status = statusOf(sys);
+  if (status === undefined) return codes;
   return codes.filter((code) => ownMember(status, code) !== "draft");
 }
 
-/** Whether there are edits since the last publish, which itself increments the version. */
-function isChanged({ version, publishedVersion }: Sys): boolean {
+/** Whether there are edits since the last publish, which itself increments the version, also in one locale. */
+function isChanged(sys: Sys, codes: readonly string[]): boolean {
+  const { version, publishedVersion } = sys;
+  const status = statusOf(sys) ?? {};
   return (
-    typeof version === "number" &&
-    typeof publishedVersion === "number" &&
-    version > publishedVersion + 1
+    codes.some((code) => ownMember(status, code) === "changed") ||
+    (typeof version === "number" &&
+      typeof publishedVersion === "number" &&
+      version > publishedVersion + 1)
   );
 }

@@ -100,7 +100,7 @@ export function languagesOf(bed: TestBed, raw: Loose): ExportLanguage[] {
 
 /** Whether no locale of an entry is published. */
 export function isDraftEntry(sys: Loose, codes: readonly string[]): boolean {
-  const isDelivered = sys.version === undefined && sys.revision !== undefined;
+  const isDelivered = sys.version === undefined && sys.revision > 0;
   if (!sys.publishedVersion && !isDelivered) return true;
   return codes.every((code) => !isPublishedIn(sys, code));
 }

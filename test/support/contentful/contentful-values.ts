@@ -32,7 +32,9 @@ export function valueFates(bed: TestBed, raw: Loose, report: FormatReport) {
       reported("values that the content type has no field for, or an omitted one") +
       reported("values of entries whose content type is not in the export"),
     otherLocales: reported("values in "),
-    tags: reported("tags of entries"),
+    metadata: ["tags of entries", "concepts of entries", "tags of assets", "concepts of assets"]
+      .map(reported)
+      .reduce((sum, one) => sum + one),
     drafts: report.drafts,
     archived: reported("entries that are archived"),
     assetsWithoutFile: reported("assets that have no file"),
@@ -49,7 +51,7 @@ class Walk {
     unreached: 0,
     unknown: 0,
     otherLocales: 0,
-    tags: 0,
+    metadata: 0,
     drafts: 0,
     archived: 0,
     assetsWithoutFile: 0,
@@ -87,7 +89,7 @@ class Walk {
       this.counts.archived += 1;
       return;
     }
-    this.counts.tags += metadata?.tags?.length ?? 0;
+    this.#noteMetadata(metadata);
     const isInAll = this.#isDraft(sys);
     const type = this.#types.get(sys.contentType.sys.id);
     for (const [name, values] of Object.entries<Loose>(fields)) {
@@ -157,17 +159,25 @@ class Walk {
     return named.length > 0 && named.every(({ draft }) => draft);
   }
 
-  #noteEdit(kind: string, { id, version, publishedVersion }: Loose): void {
-    if (version > publishedVersion + 1) this.edits.push({ kind, id });
+  #noteEdit(kind: string, { id, version, publishedVersion, fieldStatus }: Loose): void {
+    const isChanged = this.#languages.some(
+      ({ chain: [own = ""] }) => fieldStatus?.["*"]?.[own] === "changed",
+    );
+    if (isChanged || version > publishedVersion + 1) this.edits.push({ kind, id });
   }
 
-  asset({ sys, fields }: Loose): void {
+  #noteMetadata(metadata: Loose = {}): void {
+    for (const list of Object.values(metadata)) this.counts.metadata += list.length;
+  }
+
+  asset({ sys, fields, metadata }: Loose): void {
     if (!isPublished(sys)) {
       const isImported = !sys.archivedVersion && this.#isOfDraftsOnly(sys.id);
       expect(this.#assets.has(sys.id), sys.id).toBe(isImported);
       if (!isImported) this.counts.unpublishedAssets += 1;
       if (!isImported) return;
     }
+    this.#noteMetadata(metadata);
     const files = Object.values<Loose>(fields.file ?? {});
     if (!files.some((file) => file?.url)) {
       this.counts.assetsWithoutFile += 1;
@@ -216,7 +226,7 @@ function isSame(field: Loose, found: unknown, value: unknown): boolean {
 
 function isPublished({ version, publishedVersion, archivedVersion, revision }: Loose): boolean {
   if (archivedVersion) return false;
-  return Boolean(publishedVersion) || (version === undefined && revision !== undefined);
+  return Boolean(publishedVersion) || (version === undefined && revision > 0);
 }
 
 /** A value whose objects have their members in order, as documents have them. */

@@ -85,10 +85,11 @@ export function everything(): Loose {
       type("page", FIELDS, { displayField: "title" }),
       type("part", { next: TO_ENTRY }),
     ],
-    tags: [],
+    tags: [{ name: "Red" }],
+    roles: [],
     editorInterfaces: [],
     entries: [
-      { ...page, fields, metadata: { tags } },
+      { ...page, fields, metadata: { tags, concepts: [link("c", "Concept")] } },
       entry("page-2", "page", { slug: "/", title: "Home" }, { version: 9 }),
       entry("part", "part", { next: link("page-1") }),
       ...["in-text", "linked", "orphan"].map((id) => entry(id, "part")),
@@ -99,7 +100,10 @@ export function everything(): Loose {
       entry("odd", "unknown", { a: 1 }),
     ],
     assets: [
-      picture("a", { title: { en: "A title", de: "Ein Titel" }, description: { en: "Text" } }),
+      {
+        ...picture("a", { title: { en: "A title", de: "Ein Titel" }, description: { en: "Text" } }),
+        metadata: { tags },
+      },
       picture("b", { title: { de: "Nur deutsch" } }),
       { ...asset("lost"), fields: { title: { en: "no file" } } },
       asset("hidden", {}, { publishedVersion: undefined }),
