@@ -113,7 +113,7 @@ export const contentful: Format = {
           notes,
           drafts,
           files: assetFiles,
-          // X3i: one that goes live with an entry is published by then itself.
+          // X3j: one that goes live with an entry is published by then itself.
           isOfDrafts: (id) =>
             !shown.byPublished.has(id) &&
             (shown.byScheduled.has(id) ? actions.publishes(id) : shown.byDrafts.has(id)),

@@ -174,7 +174,7 @@ describe("contentful: all locales are imported", () => {
     page("b", { title: { en: "B", "de-AT": "" } }),
   );
 
-  it("X3: a locale that the delivery API does not have is left out, unless it is named", () => {
+  it("X3k: a locale that the delivery API does not have is left out, unless it is named", () => {
     const parts = {
       contentTypes: [type("page", { title: { type: "Symbol", localized: true } })],
       entries: [

@@ -134,7 +134,7 @@ describe("contentful: which records are imported", () => {
     expect(read(parts, { drafts: true }).entries[0]?.draft).toBeUndefined();
   });
 
-  it("X3i: an unpublished asset goes live with a scheduled entry if it is scheduled itself", () => {
+  it("X3j: an unpublished asset goes live with a scheduled entry if it is scheduled itself", () => {
     const image = { type: "Link", linkType: "Asset" };
     const { assets } = read({
       contentTypes: [type("page", { image, other: image })],

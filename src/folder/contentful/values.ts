@@ -38,7 +38,7 @@ export class Locales {
   readonly chain: readonly string[];
   /** X3: the languages of the projects, the default one first; none: one locale is imported. */
   readonly languages: readonly Language[];
-  /** X26b of Contentful's locales: those that the delivery API does not have. */
+  /** X3k: those that the delivery API does not have. */
   readonly notDelivered: readonly string[];
   /** A record that is published in one of these is published. */
   readonly codes: readonly string[];
