@@ -94,11 +94,12 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
   const { at, showsHidden } = now.view;
   const isClocked = JSON.stringify(written.collections).includes(JSON.stringify(NOW));
   const models = definitions.map(({ index, model }) => [index, model]);
-  const key = JSON.stringify([models, showsHidden, isClocked && at]);
+  const unknown = unknownExceptions(now.draft, written, definitions);
+  const key = JSON.stringify([models, showsHidden, isClocked && at, unknown]);
   const kept = before?.key === key && earlier && keptOf(now, written, makers, earlier, before);
   if (kept) return kept;
   const language = now.languageNumber(languageOf(written));
-  const problems = [...now.leveled(ofDefinitions)];
+  const problems = [...now.leveled([...ofDefinitions, ...unknown])];
   const taken = new Taken(written);
   const rows = makers.map((maker) => ({ maker, all: maker.all(), shown: [] as Made[] }));
   let isWhole = true;
@@ -135,6 +136,21 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
     experiences: [...written.experiences, ...experiences],
   };
   return { project, problems, isWhole, hiddenSteps, makers, key };
+}
+
+/** Q26: what a collection leaves out that is no entry. */
+function unknownExceptions(
+  { entries }: Draft,
+  { id }: Project,
+  definitions: readonly CollectionDefinition[],
+): Problem[] {
+  return definitions.flatMap(({ collection: { except = [] }, index }) =>
+    except.flatMap((target, at) => {
+      const path = jsonPointer(["collections", index, "except", at]);
+      const place = { kind: "project", id, path } as const;
+      return entries.has(target) ? [] : [problem(place, "reference-deleted", { target })];
+    }),
+  );
 }
 
 /**
@@ -187,6 +203,7 @@ class Maker {
   readonly #language: number;
   readonly #order: Order;
   readonly #fits: Fits;
+  readonly #except: ReadonlySet<string>;
 
   constructor(now: State, project: Project, definition: CollectionDefinition) {
     const { index, search } = definition;
@@ -196,6 +213,7 @@ class Maker {
     this.#language = now.languageNumber(languageOf(project));
     this.#order = new Order(now.values, search.sort);
     this.#fits = fitsOf(now.values, search.where, now.view.at);
+    this.#except = new Set(definition.collection.except);
     const path = jsonPointer(["collections", index, "list"]);
     this.listAt = { kind: "project", id: project.id, path };
   }
@@ -231,7 +249,8 @@ class Maker {
   make(entry: string): Made | undefined {
     const { collection, index, model, patterns, title, steps } = this.#definition;
     const head = this.#now.draft.entries.get(entry);
-    if (head?.modelId !== model.id || !this.#fits(head, this.#language)) return undefined;
+    if (head?.modelId !== model.id || this.#except.has(entry)) return undefined;
+    if (!this.#fits(head, this.#language)) return undefined;
     const textOf = (field: string) => {
       const [value] = this.#now.values.of(head, field, this.#language);
       return typeof value === "string" && value.trim() !== "" ? value : undefined;

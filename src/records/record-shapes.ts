@@ -69,6 +69,8 @@ const COLLECTION = object(
     stepKey: PATTERN,
     layoutName: STRING,
     where: conditionsShape(false),
+    // Q26.
+    except: { ...list(STRING), maxItems: 1000 },
     steps: { ...list(STRING), maxItems: MOST },
     list: object(
       {

@@ -94,6 +94,8 @@ export interface Collection {
   readonly layoutName: string;
   /** Q3: the conditions that its entries meet. */
   readonly where?: Conditions;
+  /** Q26: the ids of entries that it leaves out. */
+  readonly except?: readonly string[];
   /** The step ids of each experience, `{step}` for its own; default: that alone. */
   readonly steps?: readonly string[];
   readonly list?: CollectionList;

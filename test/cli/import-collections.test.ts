@@ -59,7 +59,7 @@ describe("svc import --collections", () => {
     bed.import(POSTS);
     const written = bed.experiences();
     const { warnings } = bed.import(POSTS, "--collections");
-    expect(warnings).toEqual(['not collected in the project "site": page: it has one entry only']);
+    expect(warnings).toEqual(["1 type is not collected (one entry only): page"]);
     expect(bed.project).toMatchObject({
       experiences: [{ id: "index" }],
       collections: [{ model: "post", id: "{slug}", layoutName: "post" }],
@@ -92,7 +92,7 @@ describe("svc import --collections", () => {
     };
     const { experiences, warnings } = bed.import(later);
     expect(experiences.kept).toEqual(["p-three"]);
-    expect(warnings).toEqual(['not collected in the project "site": page: it has one entry only']);
+    expect(warnings).toEqual(["1 type is not collected (one entry only): page"]);
     expect(bed.project.collections).toEqual(collections);
     // `p-two` is the old address of `b`, which has another one too; the entry of `p-three` is gone.
     expect(bed.project.experiences.map(({ id }: { id: string }) => id)).toEqual([
@@ -115,6 +115,31 @@ describe("svc import --collections", () => {
     const { project: before } = bed;
     bed.import(later);
     expect(bed.project).toEqual(before);
+  });
+
+  it("Q23, Q26: what no pattern gives stays beside the collection, now and later, with its id", () => {
+    const bed = new ImportBed();
+    const posts = { ...POSTS, d: { slug: "5-tips" }, e: { slug: "/" }, f: { slug: "über" } };
+    bed.import(posts);
+    const written = bed.experiences();
+    const { warnings } = new ImportBed().import(posts, "--collections");
+    expect(warnings).toEqual([
+      expect.stringContaining("1 experience has another id"),
+      "1 type is not collected (one entry only): page",
+      '2 pages stay beside the collections, with ids that no pattern gives: "e", "f"',
+    ]);
+    const later = new ImportBed();
+    later.import(posts, "--collections");
+    const { collections } = later.project;
+    expect(collections).toMatchObject([
+      { model: "post", id: "{slug}", key: "post-{slug}", except: ["e", "f"] },
+    ]);
+    expect(later.experiences()).toEqual(written);
+    const more = { g: { slug: "a/b" }, h: { slug: "P-one" }, i: { slug: "p-six" } };
+    later.import({ ...posts, ...more });
+    expect(later.project.collections[0].except).toEqual(["e", "f", "g", "h"]);
+    const added = { "a--b": ["g"], "P-one-x9617c7ca": ["h"], "p-six": ["i"] };
+    expect(later.experiences()).toEqual({ ...written, ...added });
   });
 
   it("Q24: a new entry has the id of its collection, not that of its address", () => {

@@ -350,6 +350,18 @@ it("Q15, Q16: pages have the entries in the order of the sort, and come after th
   ]);
 });
 
+it("Q26: the entries of except have neither step nor experience, and what is no entry is a warning", () => {
+  const entries = ["a", "b", "c"].map((id) => article(id, { slug: `s-${id}` }));
+  const own = { ...BY_SLUG, except: ["b", "d"], list: { id: "all-{page}", size: 9 } };
+  const again = { ...BY_SLUG, id: "again-{id}", except: ["a", "c"] };
+  const parts = site([own, again], entries);
+  expect(listed(parts)).toEqual(["Home", "s-a", "s-c", "all-1", "again-b"]);
+  expect(rendered(parts, false).projects[0]?.experiences[3]?.stepIds).toEqual(["s-a", "s-c"]);
+  expect(problemsOf(parts)).toEqual([
+    'warning reference-deleted project site#/collections/0/except/1: there is no entry "d" (did you mean "a"?)',
+  ]);
+});
+
 describe("Q13: an entry that is left out", () => {
   const left = (id: string, why: string, level = "error") =>
     `${level} collected-left-out entry ${id}#/slug: a collection of the project "site" leaves it out: ${why}`;
@@ -440,7 +452,7 @@ it("R10: saved files change what collections add as if it were collected anew", 
   const collections = [
     { ...BY_SLUG, list },
     { ...BY_SLUG, model: "note", id: "note-{id}", where: { rank: 1 } },
-    { ...BY_SLUG, id: "x-{id}", name: "{title}" },
+    { ...BY_SLUG, id: "x-{id}", name: "{title}", except: ["b", "d"] },
   ];
   const edit = fc.record({
     id: fc.constantFrom("a", "b", "c", "d"),

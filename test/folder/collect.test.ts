@@ -188,7 +188,7 @@ describe("Q20: svc migrate collect", () => {
       ),
       '"two" has several experiences of its own',
     ],
-    ["it is the only one", site([page("one")], [ONE], [article("one")]), "it has one entry only"],
+    ["it is the only one", site([page("one")], [ONE], [article("one")]), "one entry only"],
     [
       "a layout differs",
       site([page("one"), page("two", { layoutName: "wide" })], [ONE, TWO]),

@@ -111,7 +111,7 @@ export function importLines(report: FormatReport): string[] {
     ...when(
       added.length > 0 && roots.length > 0,
       () =>
-        `experiences: ${counted(added.length, "entry", "entries")} more that these do not lead to within 5 references, e.g. ${added[0]}`,
+        `experiences: ${counted(added.length, "entry", "entries")} more that these do not lead to within 5 references, e.g. ${added[0]}; leave out of the export what no page needs`,
     ),
     ...when(
       kept.length > 0,

@@ -77,7 +77,7 @@ export const WRITE_COMMANDS = {
     "--report <file>":
       "with `--from`: write what became of each type, field and record (X9), to a `.json` or `.md` file",
     "--collections":
-      "with `--from`: collections in place of the steps and experiences of a type, where they give the same; the next import takes the same (Q23)",
+      "with `--from`: collections in place of the steps and experiences of a type, where they give the same pages; the next import takes the same (Q23)",
     "--remove-experiences":
       "with `--from`: remove experiences that have no root in the export any more (X2)",
     "--schema <file>":

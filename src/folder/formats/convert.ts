@@ -148,11 +148,10 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   }
   const hasCollections = before?.projects.some((one) => one.collections !== undefined);
   const withAll = () => folderDraft(readRecords(source(roots.projects)));
-  const { projects, notes: kept } =
+  const projects =
     collects || hasCollections
-      ? withCollections(withAll(), before?.projects ?? [], collects)
-      : { projects: roots.projects, notes: [] };
-  for (const text of kept) notes.warn(text);
+      ? withCollections(withAll(), before?.projects ?? [], collects, notes)
+      : roots.projects;
   const draftLocales = all.flatMap(({ source, draftLocales: locales = [] }) =>
     locales.length > 0 ? [{ id: source, locales }] : [],
   );

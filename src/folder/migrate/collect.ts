@@ -17,7 +17,7 @@ import { findPattern } from "./find-pattern.ts";
 import type { Definitions, Migration } from "./migration.ts";
 
 /** A step and an experience that are nothing but one entry. */
-interface Page {
+export interface Page {
   readonly step: Step;
   readonly experience: Experience;
 }
@@ -25,41 +25,61 @@ interface Page {
 /** `collect`: Q20. */
 export function collect({ folder }: Definitions): Migration {
   const draft = folderDraft(readRecords(readFolder(folder)));
-  const all = draft.projects.map((project) => collected(draft, project));
-  const byId = new Map(all.map(({ project }) => [project.id, project]));
+  const notes: string[] = [];
+  const all = draft.projects.map((project) => {
+    const { collections, gone } = collected(draft, project, collectionOf, (model, why) => {
+      notes.push(`not collected in the project "${project.id}": ${model.key}: ${why}`);
+    });
+    return replaced(project, gone, collections);
+  });
+  const byId = new Map(all.map((project) => [project.id, project]));
   const migration = (kind: string, record: JsonObject): JsonObject => {
     const { steps, experiences, collections } = byId.get(String(record.id)) ?? {};
     if (kind !== "projects" || collections === undefined) return record;
     return { ...record, steps, experiences, collections } as unknown as JsonObject;
   };
-  return Object.assign(migration, { notes: all.flatMap(({ notes }) => notes) });
+  return Object.assign(migration, { notes });
 }
 
+/** Makes the collection that gives the pages of these entries, or says why there is none. */
+type Collecting = (
+  draft: Draft,
+  project: Project,
+  model: Model,
+  entries: readonly string[],
+  pages: ReadonlyMap<string, readonly Page[]>,
+) => Collection | string;
+
 /**
- * Q20, Q22: the project with collections in place of the steps and experiences of each model all of whose
- * entries have such, and why that of others stays. Models that have a collection are left out.
- *
- * @param keepsNames whether a model stays as it is when no pattern gives the names.
+ * Q20, Q22: the collections of a project with one of each model for which it can be made, and the steps
+ * that these are in place of. Models that have a collection are left out.
  */
-export function collected(draft: Draft, project: Project, keepsNames = true) {
+export function collected(
+  draft: Draft,
+  project: Project,
+  make: Collecting,
+  onNone: (model: Model, why: string) => void,
+) {
   const pages = pagesOf(project);
   const entries = Map.groupBy(entryIds(draft), (id) => draft.entries.get(id)?.modelId);
   const { collections = [] } = project;
   const gone = new Set<string>();
-  const notes: string[] = [];
   const added = draft.models.flatMap((model): Collection[] => {
     const ids = entries.get(model.id) ?? [];
     const isCollected = collections.some((one) => one.model === model.key);
     if (isCollected || !ids.some((id) => pages.has(id))) return [];
-    const made = collectionOf(draft, project, model, ids, pages, keepsNames);
-    if (typeof made !== "string") {
-      for (const { step } of ids.flatMap((id) => pages.get(id) ?? [])) gone.add(step.id);
-      return [made];
+    const made = make(draft, project, model, ids, pages);
+    if (typeof made === "string") {
+      onNone(model, made);
+      return [];
     }
-    notes.push(`not collected in the project "${project.id}": ${model.key}: ${made}`);
-    return [];
+    const except = new Set(made.except);
+    for (const id of ids) {
+      for (const { step } of except.has(id) ? [] : (pages.get(id) ?? [])) gone.add(step.id);
+    }
+    return [made];
   });
-  return { project: replaced(project, gone, [...collections, ...added]), notes };
+  return { collections: [...collections, ...added], gone };
 }
 
 /** The project with collections in place of these steps and their experiences. */
@@ -103,16 +123,20 @@ export function isSamePage(a: Page, b: Page): boolean {
 /** Which text a collection without the pattern gives. */
 const DEFAULTS: Readonly<Record<string, string>> = { key: "id", stepId: "id", stepKey: "key" };
 
-/** The collection that gives the pages of these entries, or why there is none. */
-function collectionOf(
+/**
+ * Q22: the collection that gives all of these pages, or why there is none.
+ *
+ * @param keepsNames whether there is none when no pattern gives the names.
+ */
+export function collectionOf(
   draft: Draft,
   project: Project,
   model: Model,
   entries: readonly string[],
   pages: ReadonlyMap<string, readonly Page[]>,
-  keepsNames: boolean,
+  keepsNames = true,
 ): Collection | string {
-  if (entries.length < 2) return "it has one entry only";
+  if (entries.length < 2) return "one entry only";
   const own: Page[] = [];
   for (const id of entries) {
     const [page, another] = pages.get(id) ?? [];
@@ -150,7 +174,7 @@ function collectionOf(
 }
 
 /** The id of an entry, and the texts of its fields that a pattern can have, on both surfaces. */
-function textsOf(draft: Draft, id: string, { fields }: Model, project: Project) {
+export function textsOf(draft: Draft, id: string, { fields }: Model, project: Project) {
   const { draft: isDraft, data } = entryOf(draft, id) as Entry;
   const texts = new Map([["id", id]]);
   for (const field of fields) {

@@ -28,6 +28,11 @@ export function renameEntry(definitions: Definitions, from: string, to: string):
     isJsonObject(data) ? mapPointers(fields, data, byId, { reference }) : data;
   const inStep = (step: JsonValue) =>
     isJsonObject(step) && step.layoutContentId === from ? { ...step, layoutContentId: to } : step;
+  // Q26.
+  const inExcept = (one: JsonObject): JsonObject =>
+    Array.isArray(one.except)
+      ? { ...one, except: one.except.map((id: JsonValue) => (id === from ? to : id)) }
+      : one;
   const pointsAt = (owners: readonly Model[], key: string) =>
     owners.some(({ fields }) => fields.some((one) => one.key === key && one.type === "reference"));
   const constant: UseChanges["constant"] = (value, owners, key) =>
@@ -37,7 +42,13 @@ export function renameEntry(definitions: Definitions, from: string, to: string):
     if (kind === "projects") {
       const steps = (record.steps as readonly JsonValue[]).map(inStep);
       const fields = inData(workspace.fields ?? [], record.fields);
-      return { ...record, steps, ...(fields !== undefined && { fields }) };
+      const collections = (record.collections as readonly JsonObject[] | undefined)?.map(inExcept);
+      return {
+        ...record,
+        steps,
+        ...(collections && { collections }),
+        ...(fields !== undefined && { fields }),
+      };
     }
     if (kind !== "entries") return record;
     const model = models.find(({ id }) => id === record.modelId);

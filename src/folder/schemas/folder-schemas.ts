@@ -84,10 +84,11 @@ function projectSchema(shape: JsonSchema, { models }: Vocabulary): JsonSchema {
     ...proposals([...names.keys()], (key) => names.get(key) ?? ""),
   };
   const layoutContentId = { $ref: "#/$defs/entryId" };
+  const except = { type: "array", items: layoutContentId, maxItems: 1000 };
   return withMembers(shape, {
     fields: { $ref: "#/$defs/projectFields" },
     steps: { ...steps, items: withMembers(steps.items, { layoutContentId }) },
-    collections: { ...collections, items: withMembers(collections.items, { model }) },
+    collections: { ...collections, items: withMembers(collections.items, { model, except }) },
   });
 }
 
