@@ -26,6 +26,8 @@ export interface FormatOptions {
   readonly dates?: "publish" | "keep" | undefined;
   /** Whether collections are made where they can be (Q23); undefined: as in the last import. */
   readonly collections?: boolean | undefined;
+  /** X23g: whether an entry is hidden in languages that it is not translated into; undefined: as in the last import. */
+  readonly onlyTranslated?: boolean | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
   readonly removeExperiences: boolean;
   /** Whether an export is taken that seems to be a part of one (X5). */
@@ -132,6 +134,7 @@ export interface Format {
     | "links"
     | "locale"
     | "locales"
+    | "onlyTranslated"
     | "part"
     | "private"
     | "schema"

@@ -40,7 +40,7 @@ import {
 export const markdown: Format = {
   name: "markdown",
   hint: HOW_TO_USE,
-  options: ["dates", "links", "locale", "locales", "schema", "types"],
+  options: ["dates", "links", "locale", "locales", "onlyTranslated", "schema", "types"],
   keepsSchema: true,
   read(paths, options) {
     const { dates, drafts, links, locales, schema } = options;
@@ -144,6 +144,7 @@ export const markdown: Format = {
               return text?.placeOf(member) ?? id;
             },
             ...publishingOf(id, texts, { languages, only: nextLocale, notes: lost }),
+            inLocales: texts.flatMap(({ locale }) => locale ?? []),
             lost,
           };
         }

@@ -13,7 +13,7 @@ import { expectedTypes } from "./sanity/schema.ts";
 export const sanity: Format = {
   name: "sanity",
   hint: HOW_TO_EXPORT,
-  options: ["locale", "private", "schema", "types"],
+  options: ["locale", "onlyTranslated", "private", "schema", "types"],
   mayBeArchive: true,
   read(paths, options) {
     const notes = new Notes();

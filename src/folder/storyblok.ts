@@ -16,7 +16,7 @@ import { isPublishedStory, leaveOutMembers, stateOf } from "./storyblok/story-st
 export const storyblok: Format = {
   name: "storyblok",
   hint: HOW_TO_EXPORT,
-  options: ["locale", "types"],
+  options: ["locale", "onlyTranslated", "types"],
   read(paths, options) {
     const { drafts } = options;
     const notes = new Notes();

@@ -26,7 +26,13 @@ function object(members: JsonObject, required: readonly string[]): JsonObject {
 }
 
 const list = (items: JsonValue): JsonObject => ({ type: "array", items });
-const IMPORT = { from: STRING, roots: list(STRING), locale: STRING, collections: FLAG };
+const IMPORT = {
+  from: STRING,
+  roots: list(STRING),
+  locale: STRING,
+  collections: FLAG,
+  onlyTranslated: FLAG,
+};
 
 /** The options of a field definition depend on its type; `fieldFaults` checks them. */
 export const FIELD = { type: "object", properties: { type: STRING }, required: ["type"] };

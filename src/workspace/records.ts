@@ -25,6 +25,8 @@ export interface ImportChoices {
   readonly locale?: string;
   /** Whether collections are made where they can be (Q23). */
   readonly collections?: boolean;
+  /** Whether entries are hidden in languages that they are not translated into (X23g). */
+  readonly onlyTranslated?: boolean;
 }
 
 export interface Model {

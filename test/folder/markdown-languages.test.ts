@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { storyblok } from "../../src/folder/storyblok.ts";
+import { exportFile } from "../support/contentful/contentful-export.ts";
 import { readFiles as read } from "../support/markdown-folder.ts";
+import { readExport } from "../support/read-export.ts";
+import { story } from "../support/storyblok/stories.ts";
 
 describe("X3g: texts in several languages are one entry", () => {
   const text = (title: string, more = "") =>
@@ -117,5 +121,50 @@ describe("X3g: texts in several languages are one entry", () => {
   ])("X3h: such a code is one %s", (_, files, counts) => {
     const { report } = read(files);
     expect(report.found?.map(({ locale, texts }) => `${locale} ${texts}`).join(", ")).toBe(counts);
+  });
+});
+
+describe("X23g: what is published in languages that it is not translated into", () => {
+  const files = {
+    ...Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [`en/blog/${at}.md`, "x".repeat(1000)]),
+    ),
+    "en/index.md": "Home",
+    "de/index.md": "Haus",
+    "fr/index.md": "Maison",
+    "fr/own.md": "Seul",
+  };
+  const draftsOf = ({ entries }: ReturnType<typeof read>) =>
+    Object.fromEntries(entries.map(({ id, draft }) => [id, draft]));
+
+  it("is said with its size where it is most, and left out on demand", () => {
+    const all = read(files);
+    expect(all.report.warnings).toEqual([
+      "9 entries are not translated into all of 3 languages, and would be published by fallback: about 18 documents and 19 kB more; --only-translated leaves them out",
+    ]);
+    expect(draftsOf(all)["blog--0"]).toBeUndefined();
+    const only = read(files, { onlyTranslated: true });
+    expect(only.report.warnings).toEqual([]);
+    expect(draftsOf(only)).toMatchObject({
+      "blog--0": { de: true, fr: true },
+      index: undefined,
+      own: { en: true, de: true },
+    });
+  });
+
+  it("the next import takes the same; of few nothing is said", () => {
+    const choices = { from: "markdown", onlyTranslated: true };
+    const before = () => ({ name: "x", choices, projects: [] });
+    const { items } = read({ "en/a.md": "x", "de/a.md": "y" }, { before });
+    expect(items[0]).toMatchObject({ record: { import: choices } });
+    const most = read({ "en/a.md": "x", "de/a.md": "y", "en/b.md": "x" });
+    expect(most.report.warnings).toEqual([]);
+  });
+
+  it("so are entries of other formats that have values in locales", () => {
+    const content = { component: "page", title__i18n__de: "Haus", title: "Home" };
+    const file = exportFile({ stories: [story("a", content), story("b", { title: "B" })] });
+    const { entries } = readExport(storyblok, [file], { onlyTranslated: true });
+    expect(entries.map(({ draft }) => draft)).toEqual([undefined, { de: true }]);
   });
 });

@@ -88,13 +88,17 @@ export async function importExport(
     "links",
     "locale",
     "locales",
+    "onlyTranslated",
     "part",
     "private",
     "schema",
     "types",
   ] as const) {
     if (options[name] !== undefined && !format.options.includes(name)) {
-      throw new UsageError(`--${name} does not apply to exports of ${from}`, "leave it out");
+      throw new UsageError(
+        `${longName(name)} does not apply to exports of ${from}`,
+        "leave it out",
+      );
     }
   }
   const [path = "", ...others] = paths;
@@ -227,7 +231,7 @@ function storedBefore(store: Store, workspaceId: string): ImportedBefore | undef
 function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
   const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
   const { removeExperiences = false, part = false, assets, links, schema, collections } = options;
-  const { private: takesPrivate, types, dates } = options;
+  const { private: takesPrivate, types, dates, onlyTranslated } = options;
   return {
     locale,
     locales,
@@ -236,6 +240,7 @@ function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
     drafts,
     private: takesPrivate,
     collections,
+    onlyTranslated,
     removeExperiences,
     part,
     assets,

@@ -96,6 +96,8 @@ export const WRITE_COMMANDS = {
       "with `--from markdown`: a `date` (also in a file's name) is when a text is published, `publish`, or says nothing of that, `keep` (X22e); default: as the site's generator has it",
       oneOf("publish", "keep"),
     ],
+    "--only-translated":
+      "with `--from markdown`, `sanity` or `storyblok`: hide an entry in languages that it is not translated into, now and in the next import; otherwise they have it by fallback (X23g)",
     "--links <form>": [
       "with `--from markdown`: what links between texts become, `text` or `references` (X19); default `text`",
       oneOf("text", "references"),

@@ -16,6 +16,7 @@ import { ResolvedTypes } from "./resolved-types.ts";
 import { chooseRoots } from "./roots.ts";
 import { storedData, type Types } from "./stored-data.ts";
 import { toId, workspaceIdFrom } from "./to-id.ts";
+import { Translations } from "./translations.ts";
 import { kindsText, TypeSurvey } from "./type-survey.ts";
 
 /** The assets of an export, whose files are read when their items are taken. */
@@ -87,14 +88,23 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const locales = stated
     ? { language: [], languages: read.languages ?? [] }
     : foundLocales(survey, { main: read.locale, requested: nextLocale }, notes);
-  const { definitions } = read;
+  const { definitions, workspaceId: id } = read;
+  const before = options.before(id);
   const choices = options.types;
   const types = stated ?? new ResolvedTypes(survey, notes, { definitions, locales, choices });
+  const isTranslatedOnly = options.onlyTranslated ?? before?.choices?.onlyTranslated ?? false;
+  const translated = stated ? [] : locales.languages;
+  const translations = new Translations(types, translated, isTranslatedOnly);
   const entryNamed = (name: string, models: readonly string[] | undefined) =>
     names.find(name, (type) => models?.includes(types.model(type).key) ?? true);
   if (linked === undefined) {
     linked = new LinkedDocuments(types, notes, entryNamed);
-    for (const record of read.records(UNCHANGED)) if (!("reason" in record)) linked.add(record);
+    for (const record of read.records(UNCHANGED)) {
+      if ("reason" in record) continue;
+      translations.add(record);
+      linked.add(translations.of(record));
+    }
+    translations.report(notes);
   }
   const { all, draftCount, ids: sources } = linked;
   if (all.length === 0 && !read.mayBeEmpty) throw nothingToImport(read, notes);
@@ -107,10 +117,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   }
   const assets = read.assets();
   notes.drafts(draftCount, all.length);
-  const { workspaceId: id } = read;
   const { languages } = locales;
   const idOf = (number: number) => entryId(sources[number] as string);
-  const before = options.before(id);
   const context = { linked, types, idOf, notes, languages };
   const roots = chooseRoots(id, context, { ...options, before: () => before });
   const [models, blocks] = [types.models(), types.blocks()];
@@ -124,6 +132,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       ...(roots.types.length > 0 && { roots: roots.types }),
       ...(nextLocale !== undefined && { locale: nextLocale }),
       ...(collects && { collections: true }),
+      ...(isTranslatedOnly && { onlyTranslated: true }),
     },
   };
   const entryNamedHere = (...named: Parameters<typeof entryNamed>) => {
@@ -142,7 +151,12 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       const data = storedData(members, model, { types, entryNamed: entryNamedHere });
       yield {
         kind: "entries",
-        record: { id: entryId(record.id), modelId: model.id, ...publishingOf(record), data },
+        record: {
+          id: entryId(record.id),
+          modelId: model.id,
+          ...publishingOf(translations.of(record)),
+          data,
+        },
       };
     }
   }

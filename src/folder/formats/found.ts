@@ -86,6 +86,8 @@ export interface FoundDocument {
   readonly changed?: boolean | undefined;
   /** X3e: the locales in which it is a draft, while it is published in others. */
   readonly draftLocales?: readonly string[];
+  /** The locales that it has texts in; undefined: those of its values. */
+  readonly inLocales?: readonly string[];
   readonly lost?: Notes;
 }
 
