@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitText } from "../../src/folder/markdown/front-matter.ts";
+import { type FaultyText, splitText } from "../../src/folder/markdown/front-matter.ts";
 
 const split = (text: string) => splitText(Buffer.from(text));
 
@@ -24,6 +24,77 @@ describe("X22: front matter in the forms that generators read", () => {
   it.each(forms)("%s", (_, source) => {
     const { matter, body, inexact } = split(`${source}Text\n---\n`);
     expect([matter, body, inexact]).toEqual([{ title: "A", draft: true }, "Text\n---\n", []]);
+  });
+});
+
+describe("X22: a text that begins with a rule is text, unless a generator may read front matter", () => {
+  const rules = [
+    "---\njust a text\n---\nbody",
+    "---\n\nOnce upon a time,\n\n---\n\nmore: of it",
+    "---\nA lone rule, and prose. Note: this\n\ntitle: no\n",
+    "---\n- one\n- two\n---\n",
+    "---\n**Note:** a `code`: here\n---\n",
+    "-----\ntext\n",
+    "***\ntext\n",
+    "# Title\n\n---\nVersion: 1\n---\n",
+    "Note: a heading\n---\n",
+    "{{< figure >}}\n",
+    "{/* a comment */}\n\n{ props.title }\n",
+  ];
+  it.each(rules)("%j", (text) => {
+    expect(split(text)).toMatchObject({ matter: {}, body: text });
+  });
+
+  it("what may stand before it and is shown stays", () => {
+    expect(split("<!-- a -->\n---\ntitle: A\n---\nText").body).toBe("<!-- a -->\nText");
+    expect(split("# a comment\n---\ntitle: A\n---\nText")).toMatchObject({
+      body: "Text",
+      remark: "lines with # before their front matter, taken as its comments",
+    });
+  });
+
+  const faults: readonly (readonly [string, string])[] = [
+    [
+      "---\ntitle: x\ndraft: true\n",
+      "1:1: front matter is not closed: there is no second line ---",
+    ],
+    ["\n---\n\ndraft: true\n\nText", "2:1: front matter is not closed"],
+    ["---\ntitle: x\n----\nText", "1:1: front matter is not closed"],
+    ["+++\r\na = 1", "1:1: front matter is not closed"],
+    [';;;\n"a": 1\n', "1:1: front matter is not closed"],
+    ['{ "a": 1,\n', "1:1: front matter is not closed: a } is missing"],
+    ["---\na = 1\n---\n", "2:1: front matter is no map of values"],
+    ["---js\n{ a: 1 }\n---\n", '1:1: front matter in "js" is not read: write it in YAML'],
+    [
+      "---\ntitle: Kelp: a story\n---\n",
+      '2:12: bad indentation of a mapping entry: put the text of "title" in quotes',
+    ],
+    [
+      "---\na: 1\ntitle: @kelp\n---\n",
+      '3:8: bad indentation of a mapping entry: put the text of "title" in quotes',
+    ],
+    ['---\ntitle: "Kelp" a\n---\n', "2:15: bad indentation"],
+    ["\n---\na: 1\n  a: 2\nb: 1\n---\n", "4:4: bad indentation of a mapping entry"],
+    ["\n---\na: 1\nb: 1\na: 2\n---\n", '5:1: "a" stands twice'],
+    ["\n+++\na = 1\na = 2\n+++\n", '4:1: "a" stands twice'],
+    ["+++\ntitle: x\n+++\n", "2:6: a member of TOML is written name = value"],
+    ["+++\na = 1\r\nb = x\n+++\n", "3:5: invalid value: put a text in quotes"],
+    [
+      '+++\na = "b" c\n+++\n',
+      "2:9: each key-value declaration must be followed by an end-of-line: put a text in quotes",
+    ],
+  ];
+  it.each(faults)("X19d: %j is refused, with its place", (text, fault) => {
+    const read = () => {
+      try {
+        split(text);
+      } catch (error) {
+        const { message, at } = error as FaultyText;
+        return `${at.line}:${at.column}: ${message}`;
+      }
+      return "";
+    };
+    expect(read()).toContain(fault);
   });
 });
 

@@ -246,10 +246,6 @@ describe("markdown: what is no folder of texts is refused, with its place", () =
       "---\na: 1\nb: *x\n---\n",
       /^a\.md:3:6: unidentified alias "x": put the text of "b" in quotes$/,
     ],
-    ["X19d: not closed", "---\ndraft: true\nText", /^a\.md:1:1: front matter is not closed/],
-    ["X19c: TOML that is not closed", "+++\r\na = 1", /^a\.md:1:1: front matter is not closed/],
-    ["a member twice", "---\na: 1\nb: 1\na: 2\n---\n", /^a\.md:4:1: "a" stands twice$/],
-    ["no map", "---\na = 1\n---\n", /^a\.md:2:1: front matter is no map/],
     ["no UTF-8", Buffer.from("a\né\u00ff\n", "latin1"), /^a\.md:2:1: it is not UTF-8/],
   ];
   const faultsOf = (files: Record<string, string | Buffer>) => {

@@ -122,10 +122,10 @@ export function heldBack(
     const name = begin === undefined ? "a date in the name" : `"${begin.name}"`;
     const isOwn = begin !== undefined && PUBLISH_AT.includes(plain(begin.name));
     const why = isOwn ? "" : `, ${site.whyDated}`;
-    notes.warnAt(path, HAVE, `${name}, from which on they are published${why}`);
+    notes.warnAt(path, HAVE, `${name}, taken as the time of publication${why}`);
   }
   if (unpublishAt !== undefined) {
-    notes.warnAt(path, HAVE, `"${end?.name}", until which they are published`);
+    notes.warnAt(path, HAVE, `"${end?.name}", taken as the end of publication`);
   }
   for (const [reason, place] of drafts ? [] : reasons) {
     // `draft` is what drafts of all systems are counted by.
@@ -200,9 +200,10 @@ function heldOutside(body: string): string | undefined {
     // In MDX several are in one line: `export const meta = { draft: true }`.
     for (const part of line.startsWith("export ") ? line.split(/[{},]/) : [line]) {
       const [, name = "", value = ""] =
-        /^[\s"'#+.>*_-]*([A-Za-z][\w-]*)["'*_]*\s*[:=]["'*_\s]*([\w ]+?)["'*_,;\s]*$/.exec(part) ??
-        [];
-      if (name !== "" && value.length < 20 && verdictOf(plain(name), value) === "held") return name;
+        /^[\s"'#+.>*_-]*([A-Za-z][\w-]*)["'*_]*\s*[:=]["'*_\s]*([\w ]+?)["'*_,;\s]*$/.exec(
+          part.slice(0, 100),
+        ) ?? [];
+      if (name !== "" && verdictOf(plain(name), value) === "held") return name;
     }
   }
   return undefined;

@@ -72,11 +72,20 @@ export function yamlValues(source: string): MatterValues {
   }
   const filled = new FilledIn();
   const json = filled.json(value ?? null, 0);
-  const inexact = Array.from(filled.written, ([written, member]) => {
-    const offset = memberOffset(source, member);
-    return Math.max(source.indexOf(`${written}`, offset), offset);
+  let last = 0;
+  const inexact = Array.from(filled.written, (written) => {
+    last = numberOffset(source, `${written}`, last);
+    return last;
   });
   return { value: json, inexact };
+}
+
+/** Where a number stands that is not in quotes. */
+function numberOffset(source: string, number: string, from: number): number {
+  for (let at = source.indexOf(number, from); at >= 0; at = source.indexOf(number, at + 1)) {
+    if (/[\s,[{:]/.test(source[at - 1] ?? " ")) return at;
+  }
+  return from;
 }
 
 /** Says in plain words what most often hinders reading. */
@@ -89,7 +98,7 @@ function yamlFault(source: string, { reason, mark }: YAMLException): MatterFault
     const [, name = line] = /^\s*["']?([^"':]+)/.exec(source.slice(offset)) ?? [];
     return fault(`"${name.trim()}" stands twice`);
   }
-  const [, name] = UNQUOTED.exec(line) ?? [];
+  const [, name] = UNQUOTED.exec(line.slice(0, 500)) ?? [];
   return fault(name === undefined ? reason : `${reason}: put the text of "${name}" in quotes`);
 }
 
@@ -99,14 +108,13 @@ const UNQUOTED =
 
 /** Makes JSON of values among which one may be at several places, and in itself. */
 class FilledIn {
-  /** Numbers that stay texts, with the member of the front matter that has them. */
-  readonly written = new Map<WrittenNumber, string>();
+  /** Numbers that stay texts, each once. */
+  readonly written = new Set<WrittenNumber>();
   #left = MAXIMUM_MATTER;
-  #member = "";
 
   json(value: unknown, depth: number): JsonValue {
     if (value instanceof WrittenNumber) {
-      this.written.set(value, this.#member);
+      this.written.add(value);
       return this.#text(`${value}`);
     }
     if (typeof value === "string") return this.#text(value);
@@ -115,10 +123,7 @@ class FilledIn {
     if (depth >= MAXIMUM_NESTING) throw new MatterFault(TOO_DEEP.message, 0);
     if (Array.isArray(value)) return value.map((one) => this.json(one, depth + 1));
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => {
-        if (depth === 0) this.#member = name;
-        return [this.#text(name), this.json(one, depth + 1)];
-      }),
+      Object.entries(value).map(([name, one]) => [this.#text(name), this.json(one, depth + 1)]),
     );
   }
 
