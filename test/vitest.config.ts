@@ -64,7 +64,7 @@ export default defineConfig({
     // They are for what hangs: on a machine that others keep busy a test of a second takes several.
     testTimeout: 10 * MINUTES,
     hookTimeout: 5 * MINUTES,
-    expect: { poll: { timeout: MINUTES } },
+    expect: { poll: { timeout: 5 * MINUTES } },
     projects: [
       ...Object.entries(SUITES).map(([name, settings]) => ({
         extends: true as const,

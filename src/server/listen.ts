@@ -92,6 +92,8 @@ export async function listen(
     const response = pending.get(socket);
     // Never write into the response to an earlier request on the same connection.
     if (response !== undefined) response.once("close", () => socket.destroy());
+    // H11: a browser opens connections ahead: it would take the answer for that of its next request.
+    else if ("bytesRead" in socket && socket.bytesRead === 0) socket.destroy();
     else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else refuse(socket, parseErrorProblem(error.code));
   });

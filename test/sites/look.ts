@@ -28,7 +28,7 @@ export async function quietPage(browser: Browser): Promise<Page> {
     },
   );
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(300_000);
   page.on("pageerror", ({ message }) => wrong.push(message));
   page.on("console", (message) => {
     const is404 = message.text().includes("status of 404");

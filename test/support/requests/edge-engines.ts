@@ -101,21 +101,21 @@ export const runInNjs: EdgeEngine = async (text, events) => {
 export function slowInNjs(text: string, events: readonly EdgeEvent[], limit: number): EdgeEvent[] {
   const end = `
     const fs = require('fs');
-    async function isSlow(event) {
-      state.keys = event.keys;
-      for (let run = 0; run < 200; run++) {
-        const start = Date.now();
-        await handler({ version: '1.0', request: Object.assign({}, event.request) });
-        if (Date.now() - start < ${limit}) return false;
-      }
-      return true;
-    }
-    async function all(events) {
+    async function measured(events) {
       const slow = [];
-      for (let i = 0; i < events.length; i++) slow.push(await isSlow(events[i]));
+      for (let i = 0; i < events.length; i++) {
+        state.keys = events[i].keys;
+        let best = Infinity;
+        for (let run = 0; run < 200 && best >= ${limit}; run++) {
+          const start = Date.now();
+          await handler({ version: '1.0', request: Object.assign({}, events[i].request) });
+          best = Math.min(best, Date.now() - start);
+        }
+        slow.push(best >= ${limit});
+      }
       return JSON.stringify(slow);
     }
-    all(JSON.parse(fs.readFileSync('events.json', 'utf8')))
+    measured(JSON.parse(fs.readFileSync('events.json', 'utf8')))
       .then(function (results) { fs.writeFileSync('results.json', results); })
       .catch(function (error) { console.log(error.stack); });`;
   const slow: boolean[] = njsResults(scriptOf(text) + end, events);

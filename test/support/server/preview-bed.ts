@@ -71,7 +71,7 @@ export async function openPage(
   others: readonly string[] = [],
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(300_000);
   const page = await context.newPage();
   const { origin } = new URL(bed.link);
   const wrong: string[] = [];

@@ -15,7 +15,7 @@ export async function previewWithSite(browser: Browser) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   atEnd(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(300_000);
   const errors: string[] = [];
   page.on("pageerror", ({ message }) => errors.push(message));
   await page.goto(bed.link);
