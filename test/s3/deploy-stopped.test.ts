@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { expectCompleteRelease, liveReleases } from "./live-release.ts";
+import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -109,3 +108,23 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
     await expectCompleteRelease(bucket, live, bed.texts());
   });
 });
+
+/** The distinct releases that the projects are served from. */
+function liveReleases({ values }: KvsStandIn): string[] {
+  return [...new Set([...values].flatMap(([key, value]) => (key.startsWith("p:") ? value : [])))];
+}
+
+/** A release has every file of its version, byte for byte, its manifest, and nothing else. */
+async function expectCompleteRelease(
+  bucket: TestBucket,
+  release: string,
+  texts: ReadonlyMap<string, string>,
+): Promise<void> {
+  const folder = `r/${release}/`;
+  const keyOf = (path: string) => (path.startsWith("assets/") ? path : `${folder}${path}`);
+  const below = [...texts.keys()].map(keyOf).filter((key) => key.startsWith(folder));
+  expect(await bucket.keys(folder)).toEqual([...below, `${folder}manifest.json`].sort());
+  for (const [path, text] of texts) {
+    expect((await bucket.object(keyOf(path))).text, path).toBe(text);
+  }
+}

@@ -1,5 +1,4 @@
 import {
-  type ClientRequest,
   createServer,
   type IncomingMessage,
   type ServerResponse,
@@ -39,10 +38,6 @@ export interface S3Proxy {
   writes(): string[];
   /** Called for each request. */
   fault: (request: S3Request) => Fault;
-  /** Called with the server's status before the client receives the response. */
-  onResponse: (request: ForwardedRequest, status: number) => void;
-  /** Resolves when the server has responded to every forwarded request. */
-  settled(): Promise<void>;
 }
 
 /**
@@ -52,7 +47,6 @@ export interface S3Proxy {
 export async function startProxy(server: string): Promise<S3Proxy> {
   const log: LoggedRequest[] = [];
   const forwarded: ForwardedRequest[] = [];
-  const pending = new Set<Promise<void>>();
   let concurrent = 0;
   let maxConcurrent = 0;
 
@@ -77,14 +71,8 @@ export async function startProxy(server: string): Promise<S3Proxy> {
       await (typeof fault.hold === "number" ? sleep(fault.hold) : fault.hold);
     }
     if (request.socket.destroyed) return;
-    const forwardedRequest = { method, path: received.path };
-    forwarded.push(forwardedRequest);
-    const upstream = forward(new URL(server), request, response, fault, (status) =>
-      proxy.onResponse(forwardedRequest, status),
-    );
-    const closed = new Promise<void>((resolve) => upstream.on("close", resolve));
-    pending.add(closed);
-    void closed.then(() => pending.delete(closed));
+    forwarded.push({ method, path: received.path });
+    forward(new URL(server), request, response, fault);
   }
 
   const http = createServer((request, response) => {
@@ -113,10 +101,6 @@ export async function startProxy(server: string): Promise<S3Proxy> {
         .filter(({ method }) => ["PUT", "POST", "DELETE"].includes(method))
         .map(({ method, path }) => `${method} ${path}`),
     fault: () => undefined,
-    onResponse: () => {},
-    async settled() {
-      while (pending.size > 0) await Promise.all(pending);
-    },
   };
   return proxy;
 }
@@ -127,13 +111,11 @@ function forward(
   request: IncomingMessage,
   response: ServerResponse,
   fault: Fault,
-  onResponse: (status: number) => void,
-): ClientRequest {
+): void {
   const { hostname, port } = server;
   const { method, url: path, headers } = request;
   const cut = () => request.socket.destroy();
   const upstream = sendRequest({ hostname, port, method, path, headers }, (incoming) => {
-    onResponse(incoming.statusCode ?? 0);
     incoming.on("error", cut);
     if (fault === "cut-late") return void incoming.resume().on("end", cut);
     response.writeHead(incoming.statusCode ?? 502, incoming.headers);
@@ -147,7 +129,6 @@ function forward(
   if (typeof fault === "object" && "cutBody" in fault) {
     passFirst(request, fault.cutBody, (chunk) => void upstream.write(chunk), cut);
   } else request.pipe(upstream);
-  return upstream;
 }
 
 /** Passes on the first bytes of a stream, then ends. */

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -27,14 +27,6 @@ export class VersionsBed extends CliBed {
     this.nextOf(versionOf(this.#number));
   }
 
-  /** Like `next`, to a separate folder; returns its name. */
-  nextInOwnFolder(): string {
-    this.next();
-    const name = `out-${this.#number}`;
-    cpSync(this.path("out"), this.path(name), { recursive: true });
-    return name;
-  }
-
   /** Publishes a generated workspace, in this process, which is faster. */
   nextOf(parts: Parts): void {
     const store = openStore(this.path("workspace.db"), { create: true });
@@ -44,19 +36,19 @@ export class VersionsBed extends CliBed {
     store.close();
   }
 
-  versionId(out = "out"): string {
-    return this.#published(out).versionId;
+  versionId(): string {
+    return this.#published().versionId;
   }
 
-  /** The published files of a folder with their bytes as latin1, by path. */
-  texts(out = "out"): Map<string, string> {
-    const paths = Object.keys(this.#published(out).files);
-    return new Map(paths.map((path) => [path, readFileSync(this.path(out, path), "latin1")]));
+  /** The published files with their bytes as latin1, by path. */
+  texts(): Map<string, string> {
+    const paths = Object.keys(this.#published().files);
+    return new Map(paths.map((path) => [path, readFileSync(this.path("out", path), "latin1")]));
   }
 
   /** The expected objects of a bucket that it is deployed to in place, by key. */
-  expected(out = "out"): Map<string, string> {
-    const objects = [...this.texts(out)].map(([path, text]) => [keyOf(path), text] as const);
+  expected(): Map<string, string> {
+    const objects = [...this.texts()].map(([path, text]) => [keyOf(path), text] as const);
     return new Map([["404.json", NOT_FOUND_DOCUMENT], ...objects]);
   }
 
@@ -65,8 +57,8 @@ export class VersionsBed extends CliBed {
     return startCli(this, ...args);
   }
 
-  #published(out: string): { versionId: string; files: object } {
-    return JSON.parse(readFileSync(this.path(out, "manifest.json"), "utf8")).workspaces.w;
+  #published(): { versionId: string; files: object } {
+    return JSON.parse(readFileSync(this.path("out/manifest.json"), "utf8")).workspaces.w;
   }
 }
 
