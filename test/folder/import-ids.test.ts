@@ -2,12 +2,17 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { checkDraft } from "../../src/documents/check-draft.ts";
+import { Rendering } from "../../src/documents/rendering.ts";
+import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import type { FormatOptions } from "../../src/folder/format.ts";
+import { importedBefore } from "../../src/folder/formats/collections.ts";
 import { KeyMap } from "../../src/folder/formats/name-map.ts";
 import { hashed, pathId, toId, workspaceIdFrom } from "../../src/folder/formats/to-id.ts";
 import { markdown } from "../../src/folder/markdown.ts";
 import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
 import type { Entry } from "../../src/workspace/records.ts";
+import { entry, read, type } from "../support/contentful/contentful-export.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Read, readExport } from "../support/read-export.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
@@ -199,6 +204,54 @@ describe("X2: files come and go", () => {
         }
       }),
       { numRuns: randomRuns(100) },
+    );
+  });
+});
+
+describe("Q23: --collections", () => {
+  const slug = fc.option(
+    fc.oneof(
+      name,
+      fc.stringMatching(/^[ab1-9]{1,2}$/),
+      fc.constantFrom("/", "a/b", "5-a", "b.c", "A"),
+    ),
+    { nil: undefined, freq: 5 },
+  );
+  const posts = fc.uniqueArray(fc.record({ id: fc.stringMatching(/^[a-d1-4]{1,3}$/), slug }), {
+    selector: ({ id }) => id,
+    minLength: 1,
+    maxLength: 9,
+  });
+
+  /** Of each entry: the ids of its experiences, as published and with all that is hidden. */
+  function pagesOf({ items }: Read) {
+    const draft = folderDraft(readRecords(items));
+    const rendering = new Rendering(draft, { view: { at: 0, showsHidden: true } });
+    expect(checkDraft(rendering).filter(({ code }) => code === "collected-left-out")).toEqual([]);
+    const [project] = rendering.projects;
+    const shown = new Map(project?.steps.map((step) => [step.id, step.layoutContentId]));
+    const pages = project?.experiences.map(
+      ({ id, stepIds }) => `${stepIds.map((one) => shown.get(one))} ${id}`,
+    );
+    return pages?.sort();
+  }
+
+  it("Q23, Q26: whatever the addresses are, the pages are those of an import without it", () => {
+    fc.assert(
+      fc.property(posts, posts, (first, later) => {
+        const of = (all: typeof first) => ({
+          contentTypes: [type("post", { slug: "Symbol" })],
+          entries: all.map((one) =>
+            entry(one.id, "post", one.slug === undefined ? {} : { slug: one.slug }),
+          ),
+        });
+        const [written, made] = [read(of(first)), read(of(first), { collections: true })];
+        expect(pagesOf(made)).toEqual(pagesOf(written));
+        const before = importedBefore(folderDraft(readRecords(made.items)));
+        const again = read(of([...first, ...later]), { before: () => before });
+        expect(pagesOf(again)).toEqual(expect.arrayContaining(pagesOf(made) ?? []));
+      }),
+      { numRuns: randomRuns(300) },
     );
   });
 });
