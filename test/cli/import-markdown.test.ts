@@ -25,7 +25,7 @@ describe("svc import --from markdown", () => {
 
   it("X19d: the faults of all texts are listed, and nothing is imported", () => {
     const bed = new CliBed();
-    workspaceFolder({ "in/a.md": "---\na: [1\n---\n", "in/b.md": "---\n" }, bed.folder);
+    workspaceFolder({ "in/a.md": "---\na: [1\n---\n", "in/b.md": "---\na: 1\n" }, bed.folder);
     const { error } = bed.json(1, "import", "--from", "markdown", "in");
     expect(error).toMatchObject({
       code: "export-invalid",

@@ -56,8 +56,8 @@ describe("X19a: links of a text", () => {
     ],
     [
       "images, also from the root and in HTML",
-      '![x](a.svg) ![[a.svg]] <img alt="" src="/b.svg">',
-      ["a.svg → posts--a.svg", "/b.svg → static--b.svg"],
+      '![x](a.svg) ![[a.svg]] <img alt="" src="/b.svg"> ![x](a\\.svg)',
+      ["a.svg → posts--a.svg", "/b.svg → static--b.svg", "a\\.svg → posts--a.svg"],
     ],
     ["definitions of links", "[x][1]\n\n[1]: b.md\n", ["b.md → posts--b"]],
     [

@@ -12,7 +12,7 @@ import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import { isPrivate } from "../asset-records.ts";
 import { hasWorkspaceFile, isPublished } from "../find-workspace.ts";
-import { Faults, isIgnored, TOOL_FILE } from "../reading.ts";
+import { Faults, isIgnored, isRecordPath, TOOL_FILE } from "../reading.ts";
 import { dataText, FaultyText, LANGUAGES, type MarkdownText, splitText } from "./front-matter.ts";
 
 export const HOW_TO_USE =
@@ -115,6 +115,7 @@ export class TextFiles {
     const [lower, name] = [path.toLowerCase(), posix.basename(path).toLowerCase()];
     if (TOOL.test(name) || TOOL_FILE.test(name) || ROOT_TOOL.test(lower)) return false;
     if (withoutExtension(name) === posix.basename(posix.dirname(lower))) return false;
+    if (hasWorkspaceFile(this.folder) && isRecordPath(path)) return false;
     return statSync(join(this.folder, path)).size <= LARGEST_DATA;
   }
 
@@ -194,7 +195,8 @@ export class TextFiles {
 
   /** The file that a relative link, or one from the root, leads to. */
   linked(from: TextFile, href: string): string | undefined {
-    const path = decoded(href.split(/[?#]/)[0] ?? "").replace(/^@\//, "/");
+    const bare = (href.split(/[?#]/)[0] ?? "").replace(/\\([^A-Za-z0-9\s])/g, "$1");
+    const path = decoded(bare).replace(/^@\//, "/");
     if (path === "" || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
     const bases = path.startsWith("/") ? SERVED : [posix.dirname(from)];
     for (const base of bases) {
