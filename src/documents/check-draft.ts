@@ -1,13 +1,14 @@
 import { suggestedLocale } from "../workspace/did-you-mean.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
-import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
+import { inProblemOrder, type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
+import type { Project } from "../workspace/records.ts";
 import { experienceAt } from "./collections.ts";
 import { assetProblems, assetTextProblems, definitionProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents } from "./documents.ts";
 import type { RenderedEntry, UniqueValue } from "./entry.ts";
 import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
-import { draftLocales } from "./hidden-entries.ts";
+import { draftLocales, leftOutOf } from "./hidden-entries.ts";
 import { acrossLanguages } from "./language-problems.ts";
 import { ParentLoops } from "./parent-loops.ts";
 import type { TooDeep } from "./references.ts";
@@ -44,9 +45,11 @@ export function checkDraft(
   add(rendering.leveled(loops.problems()));
   const depth = new DepthProblems();
   let largestSchema = 0;
+  let contents = 0;
   for (const document of documents(rendering, "published")) {
     onDocument?.(document);
     if (document instanceof ContentDocument) {
+      contents += 1;
       depth.add(document);
       add(rendering.leveled(document.sizeProblems));
     } else {
@@ -66,6 +69,7 @@ export function checkDraft(
     ...assetProblems(draft),
     ...assetTextProblems(draft, lookup.locales),
     ...draftLocaleProblems(rendering),
+    ...(contents === 0 ? nothingServed(rendering, workspace) : []),
   ];
   add(rendering.leveled(found));
   return inProblemOrder(withSuggestedIds(problems, rendering));
@@ -196,4 +200,25 @@ function draftLocaleProblems({ draft, lookup: { locales } }: Rendering): Problem
     const meant = suggestedLocale(locale, locales);
     return problem({ kind: "entry", id, path: "" }, "draft-locale-unknown", { locale, ...meant });
   });
+}
+
+/** P18, P19: why no content document is served, if there should be one. */
+function nothingServed(rendering: Rendering, at: ProblemPlace): Problem[] {
+  const { draft, projects, hidden } = rendering;
+  const { inLocales: _, ...counts } = leftOutOf(hidden);
+  const count = hidden.byId.size;
+  if (count > 0 && count === draft.entries.size) return [problem(at, "entries-hidden", counts)];
+  const sum = (of: (project: Project) => readonly unknown[] | undefined) =>
+    projects.reduce((all, project) => all + (of(project)?.length ?? 0), 0);
+  const experiences = sum((project) => project.experiences);
+  const collections = sum((project) => project.collections);
+  // Q12, Q13: an error says already why collections have none.
+  const isSaid = projects.some((one) => hasErrors(rendering.collections.of(one)?.problems));
+  if (isSaid || experiences + collections === 0) return [];
+  const args = { experiences, collections, hidden: count + hidden.inLocales.size };
+  return [problem(at, "experiences-empty", args)];
+}
+
+function hasErrors(problems: readonly Problem[] = []): boolean {
+  return problems.some(({ level }) => level === "error");
 }

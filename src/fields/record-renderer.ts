@@ -16,6 +16,7 @@ import {
   type ProblemCode,
   type ProblemPlace,
   problem,
+  type ValueShape,
 } from "../workspace/problem.ts";
 import type { StoredAsset } from "./asset.ts";
 import { scalarsOf } from "./compared.ts";
@@ -255,7 +256,7 @@ export class RecordRenderer implements Renderer {
         field.required === true && type.hasShape(stored) && type.isEmpty?.(stored) === true;
       if (isMissing) this.report("value-missing", { field: field.key, isBlank: true });
       const value = this.#value(type, field, stored, isMissing);
-      if (type.shape === "reference") this.#needTargets(field, 1, before);
+      if (POINTERS.has(type.shape)) this.#needTargets(field, 1, before);
       return value;
     }
     if (!Array.isArray(stored)) {
@@ -270,14 +271,14 @@ export class RecordRenderer implements Renderer {
       this.leave();
       if (value !== undefined) served.push(value);
     }
-    if (type.shape === "reference") this.#needTargets(field, served.length, before);
+    if (POINTERS.has(type.shape)) this.#needTargets(field, served.length, before);
     return served;
   }
 
   /**
-   * P17: unresolved references are errors where the field has too few targets without them.
+   * P17: unresolved references and assets are errors where the field has too few targets without them.
    *
-   * @param count how many references it has
+   * @param count how many it has
    * @param before how many problems there were before them
    */
   #needTargets(field: FieldDefinition, count: number, before: number): void {
@@ -286,11 +287,10 @@ export class RecordRenderer implements Renderer {
     const { key, required, repeatable, minItems = 0 } = field;
     const least = Math.max(required ? 1 : 0, repeatable ? minItems : 0);
     const found = problems.splice(before);
-    const unresolved = found.filter(({ code }) => UNRESOLVED.has(code)).length;
-    const isLacking = count - unresolved < least;
+    const isLacking = count - found.filter(isUnresolved).length < least;
     for (const one of found) {
       const args = { ...one.args, lacks: { field: key, least } };
-      const isError = isLacking && UNRESOLVED.has(one.code);
+      const isError = isLacking && isUnresolved(one);
       problems.push(isError ? ({ ...one, level: "error", args } as Problem) : one);
     }
   }
@@ -336,11 +336,18 @@ export class RecordRenderer implements Renderer {
   }
 }
 
+const POINTERS: ReadonlySet<ValueShape> = new Set(["reference", "asset"]);
+
 const UNRESOLVED: ReadonlySet<ProblemCode> = new Set([
   "reference-deleted",
   "reference-draft",
   "reference-other-workspace",
+  "asset-missing",
 ]);
+
+function isUnresolved({ code, args }: Problem): boolean {
+  return UNRESOLVED.has(code) || (code === "html-unreadable" && args.reason === "missing");
+}
 
 /** Most lists have one element and are kept: `push` into an empty one takes room for 17. */
 function added<T>(list: T[] | undefined, item: T): T[] {

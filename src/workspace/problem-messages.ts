@@ -100,12 +100,9 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the entry "${target}" is more than 5 references away in the experience "${experience}" of the project "${project}"${others > 0 ? ` and in ${others} more` : ""}, so it is not served there`,
   "model-missing": ({ modelId, suggestion }) =>
     `there is no model "${modelId}"${meant(suggestion)}, so the entry is served without data`,
-  "asset-missing": ({ asset, version, suggestion }) =>
-    version === undefined || suggestion !== undefined
-      ? `there is no asset "${asset}"${meant(suggestion)}`
-      : `there is no version "${version}" of the asset "${asset}" (deleted?)`,
-  "html-unreadable": (args) =>
-    `the text of the asset "${args.asset}" cannot be served: ${unreadableReason(args)}`,
+  "asset-missing": ({ lacks, ...args }) => missingAsset(args) + lacking(lacks),
+  "html-unreadable": ({ lacks, ...args }) =>
+    `the text of the asset "${args.asset}" cannot be served: ${unreadableReason(args)}${lacking(lacks)}`,
   "block-deleted": ({ block, suggestion }) =>
     `there is no block definition "${block}"${meant(suggestion)}, so the block is not served`,
   "step-entry-draft": ({ step, target, because, locale }) =>
@@ -124,6 +121,14 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `${largeDocument(document)}; CloudFront compresses no file above 10 MB`,
   "experience-too-deep": ({ experience, count, entry, pointers }) =>
     `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
+  "entries-hidden": ({ draft, publishAt, unpublishAt }) => {
+    const reasons = { drafts: draft, "not due yet": publishAt, over: unpublishAt };
+    const some = Object.entries(reasons).filter(([, count]) => count > 0);
+    const counts = some.map(([why, count]) => `${why}: ${count}`).join(", ");
+    return `no entry is published, so no content is served (${counts})`;
+  },
+  "experiences-empty": ({ experiences, collections, hidden }) =>
+    `${noContent(experiences, collections)}, so no content document is served${hidden === 0 ? "" : `; entries that are not published: ${hidden}`}`,
 };
 
 function invalidCondition(what: InvalidCondition): string {
@@ -191,6 +196,14 @@ function lacking(lacks: { readonly field: string; readonly least: number } | und
 /** What may be the reason that a name does not exist. */
 function meant(suggestion: string | undefined): string {
   return suggestion === undefined ? " (deleted?)" : ` (did you mean "${suggestion}"?)`;
+}
+
+/** P19. */
+function noContent(experiences: number, collections: number): string {
+  if (experiences > 1)
+    return `none of the ${experiences} experiences shows an entry that is published`;
+  if (experiences === 1) return "the only experience shows no entry that is published";
+  return `${collections === 1 ? "the collection finds" : "collections find"} no entry that is published`;
 }
 
 function inLocale(locale: string | undefined): string {
@@ -292,6 +305,12 @@ function constraintMessage(broken: BrokenConstraint): string {
     case "format":
       return `${JSON.stringify(broken.value)} is not ${FORMATS[broken.format]}`;
   }
+}
+
+function missingAsset({ asset, version, suggestion }: ProblemArguments["asset-missing"]): string {
+  return version === undefined || suggestion !== undefined
+    ? `there is no asset "${asset}"${meant(suggestion)}`
+    : `there is no version "${version}" of the asset "${asset}" (deleted?)`;
 }
 
 function unreadableReason({

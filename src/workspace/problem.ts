@@ -60,6 +60,8 @@ export const PROBLEM_LEVELS = {
   "document-over-1mb": "warning",
   "document-over-10mb": "warning",
   "experience-too-deep": "warning",
+  "entries-hidden": "warning",
+  "experiences-empty": "warning",
   "image-unreadable": "warning",
   "rich-text-malformed": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
@@ -213,12 +215,13 @@ export interface ProblemArguments {
     readonly others: number;
   };
   "model-missing": { readonly modelId: string } & Suggested;
-  "asset-missing": { readonly asset: string; readonly version?: string } & Suggested;
+  "asset-missing": { readonly asset: string; readonly version?: string } & Suggested & Lacking;
   "html-unreadable": {
     readonly asset: string;
     readonly version?: string;
     readonly reason: "missing" | "not-stored" | "not-utf-8";
-  } & Suggested;
+  } & Suggested &
+    Lacking;
   "block-deleted": { readonly block: string } & Suggested;
   "step-entry-draft": {
     readonly step: string;
@@ -244,6 +247,14 @@ export interface ProblemArguments {
     /** The entry with the most references to them, and how many. */
     readonly entry: string;
     readonly pointers: number;
+  };
+  /** P18: all entries are; how many, by reason. */
+  "entries-hidden": Readonly<Record<Hidden, number>>;
+  /** P19: of how many that there are, and of how many collections; `hidden`: how many entries are. */
+  "experiences-empty": {
+    readonly experiences: number;
+    readonly collections: number;
+    readonly hidden: number;
   };
 }
 

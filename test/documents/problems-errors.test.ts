@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { contentOn, dataOn, problemsOf, withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
+import { heldAsset } from "../support/workspaces/small-workspace.ts";
 
 const TEXT = { key: "a", type: "text" };
 const LIST = { ...TEXT, repeatable: true };
@@ -81,7 +82,7 @@ describe("P2: model-missing, block-deleted", () => {
   });
 });
 
-describe("P17: references that leave a field without the targets that it needs", () => {
+describe("P17: references and assets that leave a field without the targets that it needs", () => {
   const ref = (more: object) => ({ key: "a", type: "reference", ...more });
   const other = {
     id: "neighbour",
@@ -131,6 +132,35 @@ describe("P17: references that leave a field without the targets that it needs",
     expect(found({ ...list, minItems: 1 }, three)).toEqual(places("warning", 1, 2));
     expect(found({ ...list, minItems: 2 }, three)).toEqual(places("error", 1, 2));
     expect(found({ ...list, required: true }, [])).toEqual([]);
+  });
+
+  it("P17: an asset that a field needs is missing, or a version of it", () => {
+    const { asset, file } = heldAsset("there", "there.html", "Hi", "text/html");
+    const parts = { assets: [asset], files: new Map([file]) };
+    const [there, gone] = [{ assetId: "there" }, { assetId: "gone" }];
+    const version = { ...there, versionId: "v9" };
+    for (const [type, code] of [
+      ["asset", "asset-missing"],
+      ["html-asset", "html-unreadable"],
+    ] as const) {
+      const check = (more: object, a: JsonValue) =>
+        problemsOf(withEntry([{ key: "a", type, ...more }], { a }, parts));
+      expect(check({ required: true }, gone)).toEqual([`error ${code} entry home#/a`]);
+      expect(check({ required: true }, version)).toEqual([`error ${code} entry home#/a`]);
+      expect(check({ required: true }, there)).toEqual([]);
+      expect(check({}, gone)).toEqual([`warning ${code} entry home#/a`]);
+      const list = { repeatable: true };
+      expect(check({ ...list, required: true }, [gone, there])).toEqual([
+        `warning ${code} entry home#/a/0`,
+      ]);
+      expect(check({ ...list, minItems: 2 }, [gone, there])).toEqual([
+        `error ${code} entry home#/a/0`,
+      ]);
+    }
+    const text = [{ key: "a", type: "rich-text", required: true }];
+    expect(problemsOf(withEntry(text, { a: [gone] }))).toEqual([
+      "warning asset-missing entry home#/a/0",
+    ]);
   });
 
   it("P17: it says which field lacks it, is no fault of an entry that is hidden, and can be lowered", () => {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { problemMessage } from "../../src/workspace/problem-messages.ts";
 import { allowPatterns } from "../support/allow-patterns.ts";
 import { problemsOf, withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
-import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
+import {
+  heldAsset,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
 import { NODE, referenceGraph } from "./reference-graph.ts";
 
 const LINKS = [{ key: "links", type: "reference", repeatable: true }];
@@ -130,12 +136,66 @@ describe("P3: step-entry-missing, experience-step-missing", () => {
       "warning step-entry-missing project site#/steps/2/layoutContentId",
     ]);
   });
+});
 
-  it("P3: a step may have no entry at all, and an experience no step", () => {
-    const step = { id: "s", key: "s", name: "S", layoutName: "Plain" };
-    const tour = { id: "x", key: "x", name: "X", stepIds: [] };
-    const site = { id: "site", name: "Site", steps: [step], experiences: [tour] };
-    expect(problemsOf({ projects: [site] })).toEqual([]);
+describe("P18, P19: nothing is served", () => {
+  const draft = (id: string) => ({ ...page(id, id), draft: true });
+  const soon = { ...page("soon", "Soon"), publishAt: "2026-06-01T00:00:00Z" };
+  const step = { id: "s", key: "s", name: "S", layoutName: "Plain" };
+  const tour = { id: "x", key: "x", name: "X", stepIds: ["s"] };
+  const header = { id: "site", name: "Site", steps: [step], experiences: [tour] };
+  const collected = (model: string) => ({
+    ...projectOf("site"),
+    collections: [{ model, layoutName: "Plain", id: "{id}" }],
+  });
+  const none: readonly string[] = [];
+  const home = page("home", "Home");
+
+  it.each<[what: string, parts: Parts, messages: readonly string[]]>([
+    ["no entry and no experience", { projects: [projectOf("site")] }, none],
+    ["an entry that no experience shows", { projects: [projectOf("site")], entries: [home] }, none],
+    [
+      "the only entry is a draft",
+      { projects: [header], entries: [draft("home")] },
+      ["no entry is published, so no content is served (drafts: 1)"],
+    ],
+    [
+      "all entries are hidden",
+      { projects: [projectOf("site", "a")], entries: [draft("a"), draft("b"), soon] },
+      ["no entry is published, so no content is served (drafts: 2, not due yet: 1)"],
+    ],
+    [
+      "the entries of all experiences are hidden",
+      { projects: [projectOf("site", "a", "b")], entries: [draft("a"), draft("b"), home] },
+      [
+        "none of the 2 experiences shows an entry that is published, so no content document is served; entries that are not published: 2",
+      ],
+    ],
+    [
+      "an experience has no entry",
+      { projects: [header], entries: [home] },
+      ["the only experience shows no entry that is published, so no content document is served"],
+    ],
+    [
+      "the experience of another project has one",
+      { projects: [{ ...header, id: "other" }, projectOf("site", "home")], entries: [home] },
+      none,
+    ],
+    [
+      "a collection finds nothing",
+      { projects: [collected("page")], entries: [] },
+      ["the collection finds no entry that is published, so no content document is served"],
+    ],
+    [
+      "a collection is wrong",
+      { projects: [collected("gone")], entries: [home] },
+      ['there is no model "gone"'],
+    ],
+  ])("P18, P19: %s", (_what, parts, messages) => {
+    const bed = new TestBed(smallWorkspace({ entries: [], ...parts }));
+    expect(bed.check().map(problemMessage)).toEqual(messages);
+    if (messages.length > 0) expect(() => bed.publish({ strict: true })).toThrow("1 ");
+    else bed.publish({ strict: true });
   });
 });
 

@@ -40,6 +40,8 @@ const WARNINGS = [
   "document-over-1mb",
   "document-over-10mb",
   "experience-too-deep",
+  "entries-hidden",
+  "experiences-empty",
   "field-unknown",
   "option-unknown",
   "image-unreadable",
@@ -141,6 +143,7 @@ const VALUES: readonly (readonly [field: object, value: JsonValue | undefined, p
     [{ type: "reference", models: ["m"] }, to("shop"), "error reference-model-not-accepted"],
     [{ type: "reference", models: ["shp"] }, to("shop"), "error option-unknown"],
     [{ type: "asset" }, { assetId: "gone" }, "warning asset-missing"],
+    [{ type: "asset", required: true }, { assetId: "gone" }, "error asset-missing"],
     [{ type: "html-asset" }, { assetId: "gone" }, "warning html-unreadable"],
     [{ type: "content-block" }, { contentBlockId: "gone", data: {} }, "error block-deleted"],
     [

@@ -78,6 +78,7 @@ const broken = (
   ...more,
 });
 
+const gone = { contentEntryId: "gone" };
 const RICH = { type: "rich-text", models: ["m"], nodeTypes: ["p"], marks: ["b"] };
 const without = (definition: Field, name: string): Field =>
   Object.fromEntries(Object.entries(definition).filter(([one]) => one !== name));
@@ -97,6 +98,10 @@ describe("M8: relax drops exactly the constraints that content breaks", () => {
     ["minLength", { type: "text", repeatable: true, maxItems: 2, minLength: 2 }, ["aa", "b"]],
     ["models", { type: "reference", models: ["m"], required: true }, refers],
     ["models", { type: "reference", models: ["gone"] }, refers],
+    ["required", { type: "asset", required: true }, { assetId: "gone" }],
+    ["required", { type: "html-asset", required: true }, { assetId: "gone" }],
+    ["minItems", { type: "asset", repeatable: true, minItems: 1 }, [{ assetId: "gone" }]],
+    ["minItems", { type: "reference", repeatable: true, minItems: 1 }, [gone]],
     ["models", RICH, [refers]],
     ["nodeTypes", RICH, [{ type: "odd" }]],
     ["marks", RICH, { type: "p", marks: ["odd"] }],
@@ -192,7 +197,7 @@ describe("M8: relax drops exactly the constraints that content breaks", () => {
     for (const [definition, value] of [
       [{ type: "text", required: true, minLength: 1, maxLength: 1, pattern: "." }, "😀"],
       [{ type: "reference", models: ["other"], minItems: 1, repeatable: true }, [refers]],
-      [{ type: "reference", models: ["m"] }, { contentEntryId: "gone" }],
+      [{ type: "reference", models: ["m"] }, gone],
       [rich, [{ type: "p", refers }]],
     ] as [Field, JsonValue][]) {
       expect(await field(definition, [value])).toMatchObject({ now: definition, dropped: [] });

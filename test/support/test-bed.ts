@@ -73,8 +73,10 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** N3: for workspaces that lack models, blocks and entries on purpose. */
+/** N3: for workspaces that lack models, blocks, entries and assets on purpose. */
 export const MEANT: Severities = {
+  "asset-missing": "warning",
+  "html-unreadable": "warning",
   "block-deleted": "warning",
   // Of JSON, whose members may be called as locales.
   "localized-missing": "warning",

@@ -181,7 +181,10 @@ function nameOf({
 }
 
 /** The constraint that is broken; undefined when none of the definition is. */
-function constraintOf(problem: Problem, { type }: FieldDefinition): string | undefined {
+function constraintOf(
+  problem: Problem,
+  { type, minItems = 0 }: FieldDefinition,
+): string | undefined {
   switch (problem.code) {
     case "value-missing":
       return "required";
@@ -202,7 +205,9 @@ function constraintOf(problem: Problem, { type }: FieldDefinition): string | und
     case "reference-deleted":
     case "reference-draft":
     case "reference-other-workspace":
-      return (problem.args.lacks?.least ?? 0) > 1 ? "minItems" : "required";
+    case "asset-missing":
+    case "html-unreadable":
+      return minItems >= (problem.args.lacks?.least ?? 1) ? "minItems" : "required";
     case "option-unknown":
       return problem.args.option;
     default:
