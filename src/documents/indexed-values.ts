@@ -1,5 +1,5 @@
 import { comparedAs, scalarsOf } from "../fields/compared.ts";
-import { instantOf } from "../fields/conditions.ts";
+import { instantOf } from "../fields/iso-date.ts";
 import type { Scalar } from "../workspace/conditions.ts";
 import type { EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";

@@ -1,4 +1,4 @@
-import { instantOf } from "../fields/conditions.ts";
+import { instantOf } from "../fields/iso-date.ts";
 import {
   type Conditions,
   NOW,

@@ -11,10 +11,12 @@ export type Compared = "text" | "number" | "boolean" | "date" | "reference";
 
 export function comparedAs(field: FieldDefinition): Compared | undefined {
   const { type } = field;
-  if (type === "date" || type === "date-time") return "date";
+  if (DATES.has(type)) return "date";
   if (type === "reference") return queryOf(field) === undefined ? "reference" : undefined;
   return COMPARED[fieldType(type).shape];
 }
+
+const DATES: ReadonlySet<string> = new Set(["date", "date-time", "iso-date"]);
 
 const COMPARED: { readonly [shape: string]: Compared | undefined } = {
   string: "text",

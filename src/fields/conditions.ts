@@ -4,10 +4,10 @@ import {
   MAXIMUM_LIMIT,
   MOST_COMPARED,
   NOW,
-  type Scalar,
 } from "../workspace/conditions.ts";
 import type { JsonSchema } from "./field-type.ts";
 import { isOfFormat } from "./formatted.ts";
+import { instantOf } from "./iso-date.ts";
 
 const TIME = { type: "string", description: "a date, a date-time with a zone, or $now" };
 const SAME = { type: "string", description: "a field of this record: the two share a value" };
@@ -51,7 +51,7 @@ export function conditionFault(where: Conditions = {}): string | undefined {
   for (const [key, condition] of Object.entries(where)) {
     const { before, after }: Comparison = Object(condition);
     const bad = [before, after].find(
-      (time) => typeof time === "string" && time !== NOW && Number.isNaN(instantOf(time)),
+      (time) => typeof time === "string" && time !== NOW && !isInstant(time),
     );
     if (bad !== undefined)
       return `the condition of "${key}" compares with "${bad}", which is no date (2026-11-21), no date and time with zone (2026-11-21T09:30:00Z), and not "${NOW}"`;
@@ -59,9 +59,8 @@ export function conditionFault(where: Conditions = {}): string | undefined {
   return undefined;
 }
 
-/** Q5: in milliseconds since 1970; not a number: it is no date, and no date and time with zone. */
-export function instantOf(value: Scalar): number {
-  const isTime =
-    typeof value === "string" && (isOfFormat("date", value) || isOfFormat("date-time", value));
-  return isTime ? Date.parse(value) : Number.NaN;
+/** Of a condition the zone is written, so that nobody has to know which one is meant. */
+function isInstant(time: string): boolean {
+  const isWhole = isOfFormat("date", time) || isOfFormat("date-time", time);
+  return isWhole && !Number.isNaN(instantOf(time));
 }

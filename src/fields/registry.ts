@@ -2,6 +2,7 @@ import { asset, htmlAsset } from "./asset.ts";
 import { contentBlock } from "./content-block.ts";
 import type { FieldType } from "./field-type.ts";
 import { date, dateTime, email, url } from "./formatted.ts";
+import { isoDate } from "./iso-date.ts";
 import { reference } from "./reference.ts";
 import { richText } from "./rich-text.ts";
 import { boolean, integer, json, number, select } from "./scalars.ts";
@@ -16,6 +17,7 @@ const TYPES: readonly FieldType[] = [
   boolean,
   date,
   dateTime,
+  isoDate,
   url,
   email,
   json,

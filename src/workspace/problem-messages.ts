@@ -268,6 +268,7 @@ const SHAPES: Readonly<Record<ValueShape, string>> = {
 const FORMATS = {
   date: "a calendar date as YYYY-MM-DD",
   "date-time": "a date and time with zone, as 2026-11-21T09:30:00Z",
+  "iso-date": "a date, or a date and time, as 2026-11-21 or 2026-11-21T09:30+01:00",
   email: "an email address",
   url: "an absolute http, https, mailto or tel URL",
 };

@@ -110,7 +110,7 @@ export type BrokenConstraint =
   | {
       readonly constraint: "format";
       readonly value: string;
-      readonly format: "date" | "date-time" | "email" | "url";
+      readonly format: "date" | "date-time" | "iso-date" | "email" | "url";
     };
 
 /** Why the time that a pattern takes has no known bound. */

@@ -83,7 +83,7 @@ const entriesOf = (json: Any): Any[] => [...(json.content ?? []), ...(json.refer
 const isProduct = (entry: Any) => entry.contentModelKey === "product";
 
 const ALL_TYPES = [
-  "text date date-time url email number integer boolean json asset html-asset reference",
+  "text date date-time iso-date url email number integer boolean json asset html-asset reference",
   "rich-text content-block",
 ].flatMap((names) => names.split(" "));
 

@@ -11,7 +11,7 @@ function linesOf(fields: Fields): string[] {
   return body.split("\n").slice(0, -1);
 }
 
-const STRING = ["text", "date", "date-time", "url", "email"];
+const STRING = ["text", "date", "date-time", "iso-date", "url", "email"];
 
 describe.each([
   ...STRING.map((type) => [type, {}, "string", "string[]"] as const),

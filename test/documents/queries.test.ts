@@ -20,7 +20,7 @@ const FIELDS = [
   { key: "n", type: "number" },
   { key: "flag", type: "boolean" },
   { key: "day", type: "date" },
-  { key: "times", type: "date-time", repeatable: true },
+  { key: "times", type: "iso-date", repeatable: true },
   { key: "up", type: "reference" },
   { key: "links", type: "reference", repeatable: true },
 ];
@@ -31,6 +31,7 @@ const SORTED = ["word", "n", "flag", "day", "up"];
 const KINDS = [TEXTS, REFERENCES, ["n"], ["flag"], ["day", "times"]];
 const DAYS = ["2026-01-01", "2026-01-02", "2026-01-03"];
 const TIMES = ["2026-01-01T01:00:00+01:00", "2026-01-02T00:00:00Z", "2026-01-02T12:00:00.500Z"];
+const FORMS = [...TIMES, "2026-01-02T01:30+01:00", "2026-01-02"];
 const CLOCK = fc
   .integer({ min: 0, max: 6 })
   .map((halves) => Date.parse(DAYS[0] as string) + halves * 21_600_000);
@@ -52,7 +53,7 @@ const data = fc.record(
     n: some([1, 2, 10, -0]),
     flag: fc.boolean(),
     day: some([...DAYS, "no day"]),
-    times: few(some(TIMES)),
+    times: few(some(FORMS)),
     up: some(IDS).map(to),
     links: few(some(IDS).map(to)),
   },

@@ -7,7 +7,7 @@ import { draftOf } from "../support/documents/rendered.ts";
 /** The ids of entries with these data in the order of `sort`. */
 function sorted(sort: string[], data: Readonly<Record<string, JsonObject>>): string[] {
   const list = { key: "list", type: "reference", repeatable: true, query: { sort } };
-  const types = { n: "number", d: "date-time", t: "text", b: "boolean" };
+  const types = { n: "number", d: "date-time", i: "iso-date", t: "text", b: "boolean" };
   const fields = [list, ...Object.entries(types).map(([key, type]) => ({ key, type }))];
   const models = [{ id: "m", key: "m", name: "M", fields }];
   const entries = Object.entries(data).map(([id, own]) => ({ id, modelId: "m", data: own }));
@@ -16,6 +16,18 @@ function sorted(sort: string[], data: Readonly<Record<string, JsonObject>>): str
   const all = [...rendering.draft.entries.values()].map((head) => order.sortable(head, 0));
   return all.sort(order.compare).map(({ id }) => id);
 }
+
+it("V13, Q6: sorts dates of all forms by instant: without a time at midnight, without a zone in UTC", () => {
+  const day = "2024-03-01";
+  // Each later than the one before, to the minute or a thousandth of a second.
+  const texts = [`${day}T00:00+02:00`, "2024-02-29T23:30Z", day, `${day}T00:00:00.001`];
+  texts.push(`${day} 01:01 +0100`, `${day}t00:02z`, `${day}T00:00-00:03`, "2024-03-02");
+  expect(sorted(["i"], Object.fromEntries(texts.map((i, at) => [`e${at}`, { i }])))).toEqual(
+    texts.map((_, at) => `e${at}`),
+  );
+  const same = { b: { i: `${day}T02:00+02:00` }, a: { i: day }, c: { i: "no date" } };
+  expect(sorted(["-i"], same)).toEqual(["a", "b", "c"]);
+});
 
 it("Q6: sorts numbers by value, dates by instant, texts by code unit, no value last, then by id", () => {
   const numbers = { a: { n: 10 }, b: { n: 9 }, c: {}, d: { n: 9 } };

@@ -45,9 +45,10 @@ describe("contentful: the type of a Date field fits all of its values", () => {
     ["date-time", ["2020-02-29T10:00:00Z", "2020-02-29T10:00:00.123+01:00"]],
     ["date-time", []],
     ["date", ["2020-02-29", "1999-12-31"]],
-    ["text", ["2020-02-29T10:00"]],
-    ["text", ["2020-02-29T10:00+01:00"]],
-    ["text", ["2020-02-29", "2020-02-29T10:00:00Z"]],
+    ["iso-date", ["2020-02-29T10:00"]],
+    ["iso-date", ["2020-02-29T10:00+01:00"]],
+    ["iso-date", ["2020-02-29", "2020-02-29T10:00:00Z"]],
+    ["text", ["2020-02-29", "2020-02-30T10:00"]],
     ["text", ["2021-02-29"]],
   ])("%s for %j", (type, values) => {
     expect(definitionOf("Date", ...values).definition).toEqual({ type });

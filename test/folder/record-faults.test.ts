@@ -40,7 +40,7 @@ describe("V10: unique", () => {
     faultsOfRecord(kind, { fields: [{ key: "a", ...field, unique: true }] });
 
   it.each([...FIELD_TYPES.keys()])("V10: whether a field of the type %s may be unique", (type) => {
-    const isAble = /^(?:text|select|number|integer|date|date-time|url|email)$/.test(type);
+    const isAble = /^(?:text|select|number|integer|date|date-time|iso-date|url|email)$/.test(type);
     const options = type === "select" ? { options: ["x"] } : {};
     const faults = faultsOf({ type, ...options });
     expect(faults).toEqual(isAble ? [] : [expect.stringContaining(`"${type}" cannot be unique`)]);

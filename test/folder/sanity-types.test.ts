@@ -152,8 +152,11 @@ describe("X24: a field has the type of most of its values", () => {
     expect(warning?.split(": ").at(-1)).toContain(`p${at}`);
   });
 
-  it("X24a: dates of two forms are texts, and so are as many texts as dates", () => {
-    expect(fieldOf(DAY, TIME, DAY).definition).toEqual({ type: "text" });
+  it("X24a, V13: dates of several forms are iso-dates, and as many texts as dates are texts", () => {
+    expect(fieldOf(DAY, TIME, DAY).definition).toEqual({ type: "iso-date" });
+    const forms = [`${DAY}T10:00+02:00`, DAY, `${DAY} 09:30`];
+    expect(fieldOf(...forms).definition).toEqual({ type: "iso-date" });
+    expect(fieldOf(...forms, "soon").stored).toEqual([...forms, "soon"]);
     expect(fieldOf(DAY, "soon").definition).toEqual({ type: "text" });
   });
 

@@ -207,7 +207,13 @@ describe("X17: what becomes of a field, by its component", () => {
       1.5,
     ],
     ["boolean", { type: "boolean" }, false, { type: "boolean" }, false],
-    ["datetime", { type: "datetime" }, "2026-11-21 09:30", { type: "text" }, "2026-11-21 09:30"],
+    [
+      "datetime",
+      { type: "datetime" },
+      "2026-11-21 09:30",
+      { type: "iso-date" },
+      "2026-11-21 09:30",
+    ],
     ["option", { type: "option", ...choices }, "a", { type: "select", options: ["a"] }, "a"],
     [
       "options",

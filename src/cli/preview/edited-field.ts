@@ -6,7 +6,7 @@ import type { Block } from "../../workspace/records.ts";
 
 /** H42: the types whose values are edited on the page. */
 const EDITABLE: ReadonlySet<string> = new Set(
-  "text select number integer boolean date date-time url email asset html-asset reference".split(
+  "text select number integer boolean date date-time iso-date url email asset html-asset reference".split(
     " ",
   ),
 );

@@ -168,14 +168,14 @@ export function isBlank(value: Found): boolean {
   return value.kind === "text" && typeof value.tree === "string" && value.tree.trim() === "";
 }
 
-const DATE_TYPES = ["date-time", "date"] as const;
+const DATE_TYPES = ["date-time", "date", "iso-date"] as const;
 
 /** No date is longer. */
 const LONGEST_DATE = 64;
 
 /**
  * The type that fits all values of a date field, or most of them. Contentful accepts dates without time,
- * seconds or zone, and values are served as stored, so a field with other forms becomes a text.
+ * seconds or zone (V13), and values are served as stored, so a field with what is no date becomes a text.
  */
 class DateType {
   readonly #fits = new Map(DATE_TYPES.map((type) => [type, 0]));
@@ -192,18 +192,17 @@ class DateType {
     }
   }
 
-  get ofAll(): "date" | "date-time" | "text" {
-    return DATE_TYPES.find((type) => this.#fits.get(type) === this.#count) ?? "text";
+  get ofAll(): (typeof DATE_TYPES)[number] | "text" {
+    return DATE_TYPES.find((type) => this.#fitting(type) === this.#count) ?? "text";
   }
 
-  /** X24: a date of another form is no mistake, so that text is the type of both forms. */
-  ofMost(total: number): "date" | "date-time" | "text" {
-    const type = DATE_TYPES.find((one) => this.#fitting(one) * 2 > total);
-    const others = DATE_TYPES.reduce(
-      (sum, one) => sum + (one === type ? 0 : this.#fitting(one)),
-      0,
+  /** X24a: a date of another form is no mistake, so that the type is that of all forms. */
+  ofMost(total: number): (typeof DATE_TYPES)[number] | "text" {
+    const dates = this.#fitting("iso-date");
+    return (
+      DATE_TYPES.find((type) => 2 * this.#fitting(type) > total && this.#fitting(type) >= dates) ??
+      "text"
     );
-    return type === undefined || others * FEW >= total ? "text" : type;
   }
 
   #fitting(type: (typeof DATE_TYPES)[number]): number {

@@ -201,7 +201,7 @@ function titleIn(state: DraftState, head: EntryHead): string {
 const TELLING = [
   ["select"],
   ["boolean"],
-  ["date", "date-time"],
+  ["date", "date-time", "iso-date"],
   ["number", "integer"],
   ["reference"],
   ["content-block", "asset"],

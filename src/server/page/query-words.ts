@@ -60,6 +60,7 @@ function comparisonInWords(
 const DIRECTIONS: Readonly<Record<string, readonly [up: string, down: string]>> = {
   date: ["oldest first", "newest first"],
   "date-time": ["oldest first", "newest first"],
+  "iso-date": ["oldest first", "newest first"],
   number: ["lowest first", "highest first"],
   boolean: ["no first", "yes first"],
   integer: ["lowest first", "highest first"],

@@ -14,7 +14,7 @@ interface Lists {
 }
 
 const TEXTS = ["text", "select", "url", "email"];
-const DATES = ["date", "date-time"];
+const DATES = ["date", "date-time", "iso-date"];
 const COMPARED = [...TEXTS, ...DATES, "number", "integer", "boolean", "reference"];
 
 /** Ids that are no keys, and those that differ from another one in letter case only. */

@@ -28,6 +28,7 @@ export const FIELD_OPTIONS: Readonly<Record<string, readonly Omit<RandomField, "
     boolean: [{}],
     date: [{}],
     "date-time": [{}],
+    "iso-date": [{}],
     url: [{}],
     email: [{}],
     json: [{}],

@@ -43,6 +43,8 @@ export function rightScalar(field: RandomField): fc.Arbitrary<JsonValue> {
       return fc.constantFrom("2024-02-29", "1999-12-31");
     case "date-time":
       return fc.constantFrom("2024-02-29T23:59:60Z", "1999-12-31T00:00:00.5+05:30");
+    case "iso-date":
+      return fc.constantFrom("2024-02-29", "1999-12-31T00:00+05:30", "2000-01-01 10:00:00.5");
     case "url":
       return fc.constantFrom("https://example.org/?q=1#a", "mailto:a@example.org", "TEL:+4912");
     case "email":
@@ -71,6 +73,7 @@ export const NEARLY_RIGHT: Readonly<Record<string, readonly JsonValue[]>> = {
   integer: [-1, 4, 2.5],
   date: ["2023-02-29"],
   "date-time": ["2024-02-29T00:00:00"],
+  "iso-date": ["2023-02-29T00:00"],
   url: ["x:y", "/path"],
   email: ["a@"],
   asset: [{ assetId: 4 }],

@@ -17,7 +17,7 @@ import {
 import { useReading } from "./reading.ts";
 
 const EDITED =
-  /^(?:text|select|number|integer|boolean|date|date-time|url|email|asset|html-asset|reference)$/;
+  /^(?:text|select|number|integer|boolean|date|date-time|iso-date|url|email|asset|html-asset|reference)$/;
 
 /** H42: what changes the fields of an entry; undefined where nothing is changed here. */
 export function useFieldEdit(entry: string) {

@@ -45,6 +45,10 @@ const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 /** Texts of other programs that are meant as one. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
 
+/** V13: of a date; without a zone it is UTC. */
+const HAS_TIME = /\d[Tt ]\d/;
+const HAS_ZONE = /:.*(?:[Zz]|[+-]\d\d(?::?\d\d)?)$/;
+
 /** H25: a value of a type without parts, as a person would say it. */
 export function PlainValue({ field, value }: { field: FieldView; value: JsonValue }) {
   const { type, name, isMarkdown } = field;
@@ -55,7 +59,7 @@ export function PlainValue({ field, value }: { field: FieldView; value: JsonValu
   if (typeof value === "number") return <span class="value is-number">{String(value)}</span>;
   const text = String(value);
   if (text === "") return <span class="soft">Empty text</span>;
-  if (type === "date")
+  if (type === "date" || (type === "iso-date" && !HAS_TIME.test(text)))
     return (
       <time dateTime={text} title={text}>
         {day(text)}
@@ -65,6 +69,12 @@ export function PlainValue({ field, value }: { field: FieldView; value: JsonValu
     return (
       <time dateTime={text} title={text}>
         {moment(text)}
+      </time>
+    );
+  if (type === "iso-date")
+    return (
+      <time dateTime={text} title={text}>
+        {moment(HAS_ZONE.test(text) ? text : `${text}Z`)}
       </time>
     );
   if (type === "url") return <SafeLink href={text}>{text}</SafeLink>;

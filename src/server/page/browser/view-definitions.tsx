@@ -110,6 +110,7 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: "yes or no",
   integer: "whole number",
   "date-time": "date and time",
+  "iso-date": "date, or date and time",
   url: "web address",
   asset: "file or picture",
   "html-asset": "HTML page",
