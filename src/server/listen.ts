@@ -89,11 +89,13 @@ export async function listen(
   });
   server.on("connect", (_request, socket) => refuse(socket, problemDocument("method-not-allowed")));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // A browser opens connections ahead, and a busy server reads late: without a byte there is nothing to
+    // refuse yet, and the connection is closed when it stays idle.
+    const isUnread = "bytesRead" in socket && socket.bytesRead === 0;
+    if (isUnread && error.code === "ERR_HTTP_REQUEST_TIMEOUT") return;
     const response = pending.get(socket);
     // Never write into the response to an earlier request on the same connection.
     if (response !== undefined) response.once("close", () => socket.destroy());
-    // H11: a browser opens connections ahead: it would take the answer for that of its next request.
-    else if ("bytesRead" in socket && socket.bytesRead === 0) socket.destroy();
     else if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
     else refuse(socket, parseErrorProblem(error.code));
   });
