@@ -12,10 +12,10 @@ import {
   type Loose,
   type,
 } from "../support/contentful/contentful-export.ts";
+import { folderOf } from "../support/markdown-folder.ts";
 import { publishedImport } from "../support/published-import.ts";
 import { readExport } from "../support/read-export.ts";
 import { story } from "../support/storyblok/stories.ts";
-import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../fixtures");
 
@@ -50,8 +50,7 @@ const FORMATS: [Format, string, (titles: readonly string[], isDraft: boolean) =>
   [
     markdown,
     "markdown",
-    ([title], isDraft) =>
-      workspaceFolder({ "a.md": `---\ntitle: ${title}\ndraft: ${isDraft}\n---\n` }),
+    ([title], isDraft) => folderOf({ "a.md": `---\ntitle: ${title}\ndraft: ${isDraft}\n---\n` }),
   ],
 ];
 
