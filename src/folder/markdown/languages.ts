@@ -30,7 +30,7 @@ export interface TextLanguages {
   readonly unclear: readonly LocaleCount[];
 }
 
-export interface LocaleCount {
+interface LocaleCount {
   readonly locale: string;
   readonly texts: number;
 }

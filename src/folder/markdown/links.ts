@@ -1,5 +1,5 @@
 /** How a text names a file: that says where it is looked for, and what it means if there is none. */
-export type LinkForm =
+type LinkForm =
   /** A link or an image of Markdown or HTML. */
   | "link"
   /** A wiki link, which names a file anywhere. */
