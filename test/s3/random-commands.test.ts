@@ -7,11 +7,11 @@ import { ReleaseWorld } from "../deploy/model/release-world.ts";
 import { Versions } from "../deploy/model/versions.ts";
 import { useEnv } from "../support/deploy/aws-stand-in.ts";
 import { startKvs } from "../support/deploy/kvs-stand-in.ts";
+import "../support/random-runs.ts";
 import { ObjectStoreBed } from "./object-store-bed.ts";
 
-/** SVC_DEPLOY_ROUNDS limits them; SVC_DEPLOY_SEED repeats a reported failure. */
+/** SVC_DEPLOY_ROUNDS limits them. */
 const numRuns = Number(process.env.SVC_DEPLOY_ROUNDS ?? 12);
-const seed = Number(process.env.SVC_DEPLOY_SEED ?? 5);
 
 it.each([
   ["in place", InPlaceWorld],
@@ -33,7 +33,7 @@ it.each([
     const property = fc.asyncProperty(steps, async (all) => {
       await run(await world(), all, (one) => one.settle());
     });
-    await fc.assert(property, { numRuns, seed });
+    await fc.assert(property, { numRuns });
     expect.hasAssertions();
   },
 );
