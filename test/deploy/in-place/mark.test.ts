@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { EMPTY, manifestText, parseManifest } from "../../../src/deploy/in-place/manifest.ts";
 import { fakeClock, passing } from "../../support/deploy/fake-clock.ts";
 import {
@@ -53,6 +53,26 @@ describe("L6: a running deploy", () => {
     await passing(bed.deploy(MOVED));
     const writes = bed.bucket.changes.slice(count).filter((one) => one === `put ${MANIFEST}`);
     expect(writes).toHaveLength(2);
+  });
+
+  it.each([
+    ["writes nothing when another has taken over", true],
+    ["continues when it was not taken over", false],
+  ])("that was suspended %s", async (_what, isTakenOver) => {
+    fakeClock();
+    bed.bucket.after = ({ name, keys }) => {
+      if (name !== "put" || keys[0] !== "404.json") return;
+      // No timer fires, as in a suspended process.
+      vi.setSystemTime(Date.now() + 60_000);
+      if (isTakenOver) markOther();
+    };
+    const code = await bed.deploy().then(
+      () => "done",
+      (error) => error.code,
+    );
+    expect(code).toBe(isTakenOver ? "deploy-superseded" : "done");
+    expect(bed.bucket.keys().includes(ASSET)).toBe(!isTakenOver);
+    expect(bed.manifest().deploy?.host).toBe(isTakenOver ? "ci-7" : undefined);
   });
 
   it("recognises its own manifest when only the response was lost", async () => {

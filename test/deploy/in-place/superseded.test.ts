@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
 import { fakeClock } from "../../support/deploy/fake-clock.ts";
 import { bodyOf, hash } from "../../support/deploy/object-bodies.ts";
@@ -32,7 +32,111 @@ const LATEST: Workspaces = {
 /** The writes of documents by a deploy of MOVED over SITE. */
 const WRITES = [`${PROJECT}/experiences/hello/content`, `${PROJECT}/schema`, PROJECT, CONTENT];
 
-describe("L10, L10a: an object that is not the one of the plan", () => {
+/**
+ * The store of a process that is stopped at a write, when the request is on its way: it sends
+ * nothing more until it is woken.
+ */
+function stoppedAt(key: string) {
+  const store = bed.bucket.open();
+  const stopped = Promise.withResolvers<void>();
+  const woken = Promise.withResolvers<void>();
+  let isStopped = false;
+  const send = async (keys: readonly string[]) => {
+    if (keys.includes(key)) {
+      isStopped = true;
+      stopped.resolve();
+    }
+    if (isStopped) await woken.promise;
+  };
+  const objects: ObjectStore = {
+    ...store,
+    async put(to, body, headers, given) {
+      if (given === undefined) return store.put(to, body, headers);
+      const { beforeAttempt, ...condition } = given;
+      await beforeAttempt?.();
+      await send([to]);
+      return store.put(to, body, headers, condition);
+    },
+    async delete(keys, etags) {
+      await send(keys);
+      return store.delete(keys, etags);
+    },
+  };
+  return { objects, stopped: stopped.promise, wake: woken.resolve };
+}
+
+/** Deploys MOVED over SITE, stopped at a write; `meanwhile` runs before it is woken. */
+async function sleeping(key: string, meanwhile: () => Promise<unknown>, seconds = 60) {
+  await bed.deploy();
+  const { objects, stopped, wake } = stoppedAt(key);
+  const ended = bed.deploy(MOVED, { objects }).catch((error) => error);
+  await stopped;
+  await meanwhile();
+  // A minute is longer than a deploy goes on without a look at the manifest.
+  vi.setSystemTime(Date.now() + seconds * 1000);
+  wake();
+  return ended;
+}
+
+describe("L10a: a deploy that slept while another deploy took over", () => {
+  it.each([60, 0].flatMap((seconds) => WRITES.map((key) => [key, seconds] as const)))(
+    "at %s, for %i s, does not overwrite or remove what the other wrote",
+    async (key, seconds) => {
+      const error = await sleeping(key, () => bed.deploy(LATEST, { force: true }), seconds);
+      expect(error).toMatchObject({
+        code: "deploy-superseded",
+        hint: expect.stringMatching(/again/),
+      });
+      expect(bed.texts()).toMatchObject(expectedTexts(LATEST));
+      await bed.deploy(LATEST);
+      expect(bed.texts()).toEqual(expectedTexts(LATEST));
+    },
+  );
+
+  it.each(WRITES)(
+    "at %s, which the other left as it was: reports the key, and the next deploy repairs it",
+    async (key) => {
+      expect(await sleeping(key, () => bed.deploy(SITE, { force: true }))).toMatchObject({
+        code: "deploy-superseded",
+      });
+      expect(Object.keys(bed.manifest().touched)).toContain(key);
+      await bed.deploy(SITE);
+      expect(bed.texts()).toEqual(expectedTexts(SITE));
+      expect(bed.manifest().touched).toEqual({});
+      expect((await bed.deploy(SITE)).objects).toMatchObject({ uploaded: 0, removed: 0 });
+    },
+  );
+
+  it("where the store does not compare ETags before a removal: reports the key likewise", async () => {
+    bed.bucket.checksDeletes = false;
+    expect(await sleeping(CONTENT, () => bed.deploy(LATEST, { force: true }))).toMatchObject({
+      code: "deploy-superseded",
+    });
+    expect(bed.bucket.text(CONTENT)).toBeUndefined();
+    await bed.deploy(LATEST);
+    expect(bed.texts()).toEqual(expectedTexts(LATEST));
+  });
+
+  it("and wakes while that one is still writing: both keep the other's changes of the manifest", async () => {
+    await bed.deploy();
+    const [first, second] = [stoppedAt(PROJECT), stoppedAt(CONTENT)];
+    const slept = bed.deploy(MOVED, { objects: first.objects }).catch((error) => error);
+    await first.stopped;
+    const latest = { w: siteTexts({ [`${CONTENT}.json`]: "latest" }) };
+    const successor = bed.deploy(latest, { objects: second.objects, force: true });
+    await second.stopped;
+    first.wake();
+    expect(await slept).toMatchObject({ code: "deploy-superseded" });
+    second.wake();
+    await successor;
+    expect(bed.manifest().deploy).toBeUndefined();
+    expect(Object.keys(bed.manifest().touched)).toContain(PROJECT);
+    await bed.deploy(latest);
+    expect(bed.texts()).toEqual(expectedTexts(latest));
+  });
+});
+
+describe("L10: an object that is not the one of the plan", () => {
   /** Runs once, before the first write of CONTENT. */
   function beforeContent(act: () => unknown): void {
     let isDone = false;
