@@ -45,7 +45,7 @@ export interface Types {
 }
 
 /** What became of a value that a field takes in another form, or not at all (X24, X24b). */
-export type Change = "outlier" | "text" | "list" | "blank";
+type Change = "outlier" | "text" | "list" | "blank";
 
 export interface Changed {
   readonly field: ResolvedField;
