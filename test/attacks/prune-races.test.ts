@@ -46,7 +46,8 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
   /** One runs until each of its turns, then the other as a whole. */
   async function allEnds(pair: [object, object], pause: number): Promise<string[]> {
     const ends = new Set<string>();
-    for (let turns = 0; turns < 90; turns += 1) {
+    // A prune has some 160.
+    for (let turns = 0; turns < 180; turns += 1) {
       ends.add(
         await endsOf(pair, [
           { turns, pause },
@@ -68,7 +69,7 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
 
   it("lose nothing in any order of their requests", async () => {
     const slice = (max: number) => fc.record({ turns: fc.nat(max), pause: fc.constant(0) });
-    const slices = fc.tuple(slice(30), slice(80), slice(30), slice(80));
+    const slices = fc.tuple(slice(30), slice(160), slice(30), slice(60));
     const property = fc.asyncProperty(
       slices,
       async (all) => void (await endsOf([other, PRUNE], all)),

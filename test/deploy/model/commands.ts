@@ -93,12 +93,15 @@ export function commands<One extends Command>(
   pauses: readonly number[],
 ): fc.Arbitrary<Iterable<Step<One>>> {
   const pause = fc.constantFrom(...pauses);
-  const slices = fc.array(fc.record({ turns: fc.nat(70), pause }), { minLength: 1, maxLength: 4 });
+  // A deploy has some 20 requests, a prune 80.
+  const turns = fc.oneof(fc.nat(40), fc.nat(160));
+  const slices = fc.array(fc.record({ turns, pause }), { minLength: 1, maxLength: 4 });
   const fate = fc.constantFrom<Fate[]>("lost", "done", "late", "fails");
+  const at = (max: number) => fc.integer({ min: 1, max });
   const any = [
     command.map(alone),
-    fc.constantFrom(1, 6, 31, 25 * 60).map((minutes) => sleep<One>(minutes)),
-    fc.tuple(command, fc.integer({ min: 1, max: 50 }), fate).map((all) => kill(...all)),
+    fc.constantFrom(1, 6, 31, 13 * 60, 25 * 60).map((minutes) => sleep<One>(minutes)),
+    fc.tuple(command, fc.oneof(at(20), at(80)), fate).map((all) => kill(...all)),
     fc.tuple(command, command, slices).map((all) => beside(...all)),
   ];
   // Most are short: of what is left undone, the next one or two may break something.
