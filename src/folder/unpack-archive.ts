@@ -30,26 +30,28 @@ export function isArchive(path: string): boolean {
 export async function unpackArchive(path: string, folder: string): Promise<void> {
   const names = new Set<string>();
   let [records, paths, ofRecords, seen] = [0, 0, 0, 0];
-  const unpack = unpackTar(folder, {
-    strict: true,
-    dmode: 0o700,
-    fmode: 0o600,
-    maxDepth: MAX_DEPTH,
-    filter: ({ type, name, size }) => {
-      records += 1;
-      paths += name.length;
-      ofRecords += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
-      if (records > MAX_RECORDS) throw new Error(`it has more than ${MAX_RECORDS} files`);
-      if (paths > MAX_HEADERS) throw new Error(`its paths have more than ${inMb(MAX_HEADERS)}`);
-      return type === "file" && innerPath(name) !== undefined;
-    },
-    map: (header) => {
-      const name = innerPath(header.name) ?? "";
-      if (names.has(name)) throw new Error(`it has two files "${name}"`);
-      names.add(name);
-      return { ...header, name };
-    },
-  });
+  // Makes the folder at once, so that it is not called for an archive that is not there.
+  const unpacking = () =>
+    unpackTar(folder, {
+      strict: true,
+      dmode: 0o700,
+      fmode: 0o600,
+      maxDepth: MAX_DEPTH,
+      filter: ({ type, name, size }) => {
+        records += 1;
+        paths += name.length;
+        ofRecords += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
+        if (records > MAX_RECORDS) throw new Error(`it has more than ${MAX_RECORDS} files`);
+        if (paths > MAX_HEADERS) throw new Error(`its paths have more than ${inMb(MAX_HEADERS)}`);
+        return type === "file" && innerPath(name) !== undefined;
+      },
+      map: (header) => {
+        const name = innerPath(header.name) ?? "";
+        if (names.has(name)) throw new Error(`it has two files "${name}"`);
+        names.add(name);
+        return { ...header, name };
+      },
+    });
   try {
     const most = Math.max(MAX_RATIO * statSync(path).size, ALWAYS_ALLOWED_BYTES);
     const bounded = new Transform({
@@ -62,7 +64,7 @@ export async function unpackArchive(path: string, folder: string): Promise<void>
         else done(null, chunk);
       },
     });
-    await pipeline(createReadStream(path), createGunzip(), bounded, unpack);
+    await pipeline(createReadStream(path), createGunzip(), bounded, unpacking());
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     const isMissing = code === "ENOENT";
