@@ -171,6 +171,27 @@ y\` {{< ref "gone" >}} <A b="./gone.svg" c="gone.mp4" d="1.5" e="console.log" f=
   });
 });
 
+it("X19b: a name that is not the very one of another file is a text", () => {
+  const values = {
+    title: "v1.1.0",
+    domain: "b.com",
+    feed: "/feed.xml",
+    page: "/b.html",
+    own: "a.md",
+  };
+  const files = { "b.com.md": "", "feed.md": "", "b.md": "", "v1.1.0.md": "", "e f.md": "" };
+  const lines = Object.entries({ ...values, to: "./b.md#y", far: "/e%20f.md" });
+  const text = `---\n${lines.map(([name, value]) => `${name}: ${value}`).join("\n")}\n---\n`;
+  const { entries, report } = read({ ...files, "a.md": text });
+  const { data } = entries.find(({ id }) => id === "a") as Entry;
+  expect(data).toMatchObject({
+    ...values,
+    to: { contentEntryId: "b" },
+    far: { contentEntryId: expect.any(String) },
+  });
+  expect(report.warnings).toEqual([]);
+});
+
 describe("X23: which files are what", () => {
   it("X23a: a file with front matter is a text whatever its ending; its rest is of that ending, and no Markdown", () => {
     const { entries, models, report } = read({
@@ -235,6 +256,45 @@ describe("X23: which files are what", () => {
     expect(report.leftOut).toEqual({ "files .json": 4, "files .toml": 1, "files .yml": 2 });
     const told = fates.filter(({ kind }) => kind === "asset" || kind === "file");
     expect(new Set(told.map(({ id }) => id)).size).toBe(9);
+  });
+
+  it("X23b: a data file with front matter is a text, or none; those with secrets are counted, and entries told", () => {
+    const { entries, report } = read({
+      "a.md": "",
+      "k.yml": "---\ntitle: kk\n---\nbody",
+      "search.json": "---\nlayout: none\n---\n[{% for %}]",
+      "index.json": "---\nlayout: null\n---\n[{% for %}]",
+      "m.yml": "# told\n---\nname: M\n",
+      "api-tokens.yml": "a: 1",
+      "prod.env.json": '{ "a": 1 }',
+    });
+    expect(entries.map(({ id, data: { path: _, ...data } }) => [id, data])).toEqual([
+      ["a", { body: "" }],
+      ["k.yml", { title: "kk", yml: "body" }],
+      ["m.yml", { name: "M" }],
+      ["search.json", { layout: "none", json: "[{% for %}]" }],
+    ]);
+    expect(report.leftOut).toEqual({ "data files with secrets": 2, "files .json": 1 });
+    expect(report.warnings).toEqual([
+      "1 data file is an entry published as texts are, with all values: m.yml",
+    ]);
+    const faulty = { "a.md": "", "k.yml": "---\na: [\n---\nbody" };
+    expect(() => read(faulty)).toThrow("1 text of");
+  });
+
+  it.each([
+    ["hugo.toml", ["archetypes", "data", "i18n", "themes/x"]],
+    ["_config.yml", ["scaffolds", "themes/x"]],
+  ])("X23h: templates and data of the generator that %s is of are left out", (config, folders) => {
+    const inside = folders.map((name) => [`${name}/a.md`, "---\ntitle: '{{ x }}\n---\n"]);
+    const files = {
+      ...Object.fromEntries(inside),
+      [config]: "source_dir: x",
+      "posts/data/a.md": "",
+    };
+    const { entries, report } = read(files);
+    expect(entries.map(({ id }) => id)).toEqual(["posts--data--a"]);
+    expect(report.leftOut).toMatchObject({ "folders of the generator": folders.length });
   });
 
   it("X23b: a data file with a fault is refused, with its place", () => {

@@ -49,6 +49,7 @@ export class NamedFiles {
     mdx.report(notes);
     for (const file of this.#valued) if (!this.isEntry(file)) this.assets.add(file);
     this.entries = [...this.#links.keys()].sort(byCodeUnit);
+    for (const path of this.entries) if (files.isData(path)) notes.warnAt(path, ...DATA_ENTRIES);
   }
 
   isEntry(file: string): boolean {
@@ -63,7 +64,7 @@ export class NamedFiles {
   valueOf(path: TextFile, value: string): string | undefined {
     const wiki = wikiLink(value);
     if (wiki !== undefined) return this.#files.named(wiki);
-    return FILE.test(value) && !isProgram(value) ? this.#files.meant(path, value) : undefined;
+    return FILE.test(value) && !isProgram(value) ? this.#files.written(path, value) : undefined;
   }
 
   #inMatter(path: TextFile, value: string, line: () => number): NamedFile[] {
@@ -77,7 +78,8 @@ export class NamedFiles {
       this.#broken(path, { href: wiki, form: "wiki" }, line());
       return [];
     }
-    if (namesFile(value)) this.#broken(path, { href: value, form: "file" }, line());
+    if (namesFile(value) && this.#files.meant(path, value) === undefined)
+      this.#broken(path, { href: value, form: "file" }, line());
     return linksIn(value).flatMap((link) => {
       const isData = this.#files.isData(this.#target(path, link) ?? "");
       return link.href === value || isData ? [] : this.#found(path, link, line());
@@ -119,6 +121,12 @@ export class NamedFiles {
     }
   }
 }
+
+/** X23h. */
+const DATA_ENTRIES = [
+  ["data file is an entry", "data files are entries"],
+  "published as texts are, with all values",
+] as const;
 
 function wikiLink(value: string): string | undefined {
   return /^\[\[([^\]]+)\]\]$/.exec(value.trim())?.[1];

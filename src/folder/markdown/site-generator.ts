@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, posix, relative, resolve, sep } from "node:path";
+import { join, posix, relative, resolve, sep } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { FaultyText, splitText } from "./front-matter.ts";
 import { instantOf } from "./instants.ts";
 import { MatterFault, tomlValues, yamlValues } from "./matter-values.ts";
+import { type SiteConfig, textOf } from "./site-config.ts";
 import type { TextFile, TextFiles } from "./text-files.ts";
 
 /** A member that a folder gives its texts, and the file that says so. */
@@ -11,14 +11,6 @@ interface Given {
   readonly name: string;
   readonly value: JsonValue;
   readonly from: string;
-}
-
-interface Config {
-  readonly generator: "Hugo" | "Jekyll" | "Hexo" | "Zola";
-  /** Of the site. */
-  readonly folder: string;
-  readonly name: string;
-  readonly text: string;
 }
 
 /** X22c, X22e: what the generator that a folder is made for, as its config says, does with texts and their dates. */
@@ -33,7 +25,7 @@ export class SiteGenerator {
 
   /** @param dates whether a `date` ahead holds back; undefined: as the generator has it */
   constructor(files: TextFiles, dates: "publish" | "keep" | undefined) {
-    const config = configOf(files.folder);
+    const config = files.site;
     const hasPosts = files.texts.some((path) => /(?:^|\/)_posts\//.test(path));
     const generator = config?.generator ?? (hasPosts ? "Jekyll" : undefined);
     const isFuture = /^\s*["']?(?:buildFuture|future)["']?\s*[:=]\s*true\b/im.test(
@@ -85,50 +77,7 @@ const DATED: ReadonlyMap<string | undefined, readonly string[]> = new Map([
 
 const isBelow = (path: string, folder: string) => folder === "" || path.startsWith(`${folder}/`);
 
-/** How many folders above the given one are looked at for the config of its site. */
-const ABOVE = 4;
-
-const CONFIGS = [
-  ...["hugo", "config/_default/hugo", "config/_default/config", "config"].flatMap((name) =>
-    ["toml", "yaml", "yml", "json"].map((extension) => `${name}.${extension}`),
-  ),
-  ...["_config.yml", "_config.yaml", "_config.toml"],
-];
-
-/** In the folder or one above it, up to the root of its repository. */
-function configOf(start: string): Config | undefined {
-  let folder = resolve(start);
-  for (let up = 0; up <= ABOVE; up += 1) {
-    for (const name of CONFIGS) {
-      const text = textOf(join(folder, name));
-      const generator = text === undefined ? undefined : generatorOf(name, text);
-      if (text !== undefined && generator !== undefined) return { generator, folder, name, text };
-    }
-    if (existsSync(join(folder, ".git"))) break;
-    folder = dirname(folder);
-  }
-  return undefined;
-}
-
-function generatorOf(name: string, text: string): Config["generator"] | undefined {
-  if (name.startsWith("_config")) {
-    return /^(?:source_dir|skip_render|new_post_name|post_asset_folder)\s*:/m.test(text)
-      ? "Hexo"
-      : "Jekyll";
-  }
-  if (/hugo\.|\//.test(name) || /^\s*["']?baseURL\b/im.test(text)) return "Hugo";
-  return /^base_url\b/m.test(text) ? "Zola" : undefined;
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return undefined;
-  }
-}
-
-function valuesOf({ name, text }: Pick<Config, "name" | "text">): JsonObject {
+function valuesOf({ name, text }: Pick<SiteConfig, "name" | "text">): JsonObject {
   try {
     const { value } = name.endsWith(".toml") ? tomlValues(text) : yamlValues(text);
     return isJsonObject(value) ? value : {};
@@ -184,7 +133,7 @@ function* directoryData({ texts, folder, name: root }: TextFiles) {
 }
 
 /** The `defaults` of Jekyll. */
-function* scopes({ defaults = null }: JsonObject, { folder, name }: Config, below: string) {
+function* scopes({ defaults = null }: JsonObject, { folder, name }: SiteConfig, below: string) {
   const inSite = relative(folder, resolve(below)).split(sep).join("/");
   for (const one of [defaults].flat()) {
     const { scope, values } = isJsonObject(one) ? one : {};

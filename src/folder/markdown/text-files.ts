@@ -14,6 +14,7 @@ import { isPrivate } from "../asset-records.ts";
 import { hasWorkspaceFile, isPublished } from "../find-workspace.ts";
 import { Faults, isIgnored, isRecordPath, TOOL_FILE } from "../reading.ts";
 import { dataText, FaultyText, LANGUAGES, type MarkdownText, splitText } from "./front-matter.ts";
+import { configOf, type SiteConfig } from "./site-config.ts";
 
 export const HOW_TO_USE =
   "name the folder whose texts are the content: Markdown, or files with front matter";
@@ -31,11 +32,25 @@ const PROGRAM = /\.(?:astro|[cm]?[jt]sx?|vue|svelte|css|s[ac]ss|less|styl)$/i;
 const DATA = /\.(?:ya?ml|json|toml)$/i;
 const LARGEST_DATA = 2 ** 20;
 
+/** X23h: data files that are not for the public, by their names. */
+const SECRET = /secret|credential|vault|passw|token|\.env\b/i;
+
 /** Configurations of site generators and other tools, in lower case; some of these names only beside the folders. */
 const TOOL =
   /^[_.]|^(?:[jt]sconfig.*|composer|meta|netlify|vercel|wrangler|firebase|mkdocs|pyproject|cargo|(?:docker-)?compose.*|pnpm-.*|.+[.-](?:config|lock|schema|11tydata|settings))\.[^.]+$/;
 const ROOT_TOOL =
   /^(?:config\/.*|(?:config|hugo|zola|book|theme|sidebars|versions|app|nx|now|turbo|lerna|fly|render|site\.webmanifest)(?:[.-][^/]*)?\.[^./]+)$/;
+
+/** X23h: folders of a site that are templates, or what these show. */
+const NO_CONTENT: ReadonlyMap<SiteConfig["generator"], readonly string[]> = new Map([
+  ["Hugo", ["archetypes", "data", "i18n", "themes"]],
+  ["Hexo", ["scaffolds", "themes"]],
+]);
+
+function foldersOf(site: SiteConfig | undefined): ReadonlySet<string> {
+  const names = site && NO_CONTENT.get(site.generator);
+  return new Set(names?.map((name) => join(site?.folder ?? "", name)));
+}
 
 export type TextFile = string;
 
@@ -49,6 +64,7 @@ export interface LeftOutFile {
 export class TextFiles {
   readonly folder: string;
   readonly name: string;
+  readonly site: SiteConfig | undefined;
   readonly texts: readonly TextFile[];
   /** X23b: data files that may be entries. */
   readonly data: readonly TextFile[];
@@ -76,7 +92,8 @@ export class TextFiles {
     this.folder = folder;
     this.name = basename(resolve(folder));
     const passed: LeftOutFile[] = [];
-    const files = filesBelow(folder, "", passed).sort(byCodeUnit);
+    this.site = configOf(folder);
+    const files = filesBelow(folder, "", passed, foldersOf(this.site)).sort(byCodeUnit);
     this.#passed = passed;
     this.#files = new Set(files);
     this.texts = files.filter((path) => isMarkdown(path) || hasFrontMatter(join(folder, path)));
@@ -111,12 +128,13 @@ export class TextFiles {
 
   /** X23b: no configuration, also not that of a folder for what is in it, as Eleventy has it. */
   #isData(path: string): boolean {
-    if (!DATA.test(path)) return false;
+    if (!DATA.test(path) || isSecret(path)) return false;
     const [lower, name] = [path.toLowerCase(), posix.basename(path).toLowerCase()];
     if (TOOL.test(name) || TOOL_FILE.test(name) || ROOT_TOOL.test(lower)) return false;
     if (withoutExtension(name) === posix.basename(posix.dirname(lower))) return false;
     if (hasWorkspaceFile(this.folder) && isRecordPath(path)) return false;
-    return statSync(join(this.folder, path)).size <= LARGEST_DATA;
+    const file = join(this.folder, path);
+    return statSync(file).size <= LARGEST_DATA && !isMarked(file);
   }
 
   /**
@@ -183,11 +201,12 @@ export class TextFiles {
     const others = [...this.#files].filter((path) => !this.isText(path) && !imported.has(path));
     const reasonOf = (path: string) => {
       if (!DATA.test(path)) return "no text names it";
+      if (isSecret(path)) return "its name says that it is secret";
       return this.isData(path) ? "it is no map of values" : "it is a configuration, or over 1 MiB";
     };
     const counted = others.map((path) => ({
       path,
-      countedAs: `files ${endingOf(path)}`,
+      countedAs: isSecret(path) ? "data files with secrets" : `files ${endingOf(path)}`,
       reason: reasonOf(path),
     }));
     return [...counted, ...this.#passed].sort((a, b) => byCodeUnit(a.path, b.path));
@@ -195,8 +214,7 @@ export class TextFiles {
 
   /** The file that a relative link, or one from the root, leads to. */
   linked(from: TextFile, href: string): string | undefined {
-    const bare = (href.split(/[?#]/)[0] ?? "").replace(/\\([^A-Za-z0-9\s])/g, "$1");
-    const path = decoded(bare).replace(/^@\//, "/");
+    const path = pathIn(href).replace(/^@\//, "/");
     if (path === "" || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
     const bases = path.startsWith("/") ? SERVED : [posix.dirname(from)];
     for (const base of bases) {
@@ -209,6 +227,14 @@ export class TextFiles {
   /** Also from the root where it does not say so: shortcodes and front matter often begin there. */
   meant(from: TextFile, href: string): string | undefined {
     return this.linked(from, href) ?? this.linked(from, `/${href}`);
+  }
+
+  /** X19b: the file of the very name that is written, not the text of a page's address, nor the text itself. */
+  written(from: TextFile, href: string): string | undefined {
+    const name = posix.basename(pathIn(href));
+    return [href, `/${href}`]
+      .map((one) => this.linked(from, one))
+      .find((file) => file !== undefined && file !== from && posix.basename(file) === name);
   }
 
   #fileAt(path: string): string | undefined {
@@ -251,6 +277,10 @@ export function isMarkdown(path: string): boolean {
   return MARKDOWN.test(path);
 }
 
+function isSecret(path: string): boolean {
+  return DATA.test(path) && SECRET.test(posix.basename(path));
+}
+
 export function isProgram(path: string): boolean {
   return PROGRAM.test(path);
 }
@@ -276,15 +306,26 @@ const MARK = /^\uFEFF?(?:\s|<!--[\s\S]*?-->|#[^\n]*\n)*((?:---|\+\+\+|;;;)[ \t]*
 
 const END = /\n(?:---|\+\+\+|;;;|\.\.\.|\})[ \t]*\r?(?:\n|$)/;
 
+/** The mark that front matter of a file begins with, if it ends too. */
+function markOf(file: string): string | undefined {
+  const [begin = "", mark] = MARK.exec(beginningOf(file)) ?? [];
+  if (mark === undefined) return undefined;
+  const rest = readFileSync(file).subarray(Buffer.byteLength(begin) - 1);
+  return END.test(rest.toString("latin1")) ? mark : undefined;
+}
+
+/** X23b: what has front matter is no data, also if that says nothing: Jekyll makes data of such a file. */
+function isMarked(file: string): boolean {
+  return (markOf(file) ?? "{") !== "{";
+}
+
 /** X23: whether a file that is no Markdown is a text: it has front matter that says something. */
 function hasFrontMatter(file: string): boolean {
-  const [, mark] = MARK.exec(beginningOf(file)) ?? [];
-  if (mark === undefined || PROGRAM.test(file)) return false;
-  const bytes = readFileSync(file);
+  const mark = PROGRAM.test(file) ? undefined : markOf(file);
+  if (mark === undefined) return false;
   const isJson = mark === "{";
-  if (!END.test(bytes.toString("latin1"))) return false;
   try {
-    const { matter, body } = splitText(bytes);
+    const { matter, body } = splitText(readFileSync(file));
     const says = Object.values(matter).some((value) => value !== null);
     // A file in JSON is no front matter.
     return says && (body.trim() !== "" || !isJson);
@@ -307,7 +348,12 @@ function beginningOf(file: string): string {
 }
 
 /** Hidden files and folders, links and what svc has written are no content; X23e: `passed` gets them. */
-function filesBelow(folder: string, below: string, passed: LeftOutFile[]): string[] {
+function filesBelow(
+  folder: string,
+  below: string,
+  passed: LeftOutFile[],
+  others: ReadonlySet<string>,
+): string[] {
   return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === "node_modules" || entry.name === ".git") return [];
     const path = posix.join(below, entry.name);
@@ -318,14 +364,20 @@ function filesBelow(folder: string, below: string, passed: LeftOutFile[]): strin
     if (isIgnored(entry.name)) return pass("hidden files and folders", "it is hidden");
     if (entry.isDirectory()) {
       const own = join(folder, path);
+      if (others.has(resolve(own))) return pass("folders of the generator", "it is no content");
       return hasWorkspaceFile(own) || isPublished(own)
         ? pass("folders that svc has written", "it is a workspace folder, or a published one")
-        : filesBelow(folder, path, passed);
+        : filesBelow(folder, path, passed, others);
     }
     return entry.isFile()
       ? [path]
       : pass("links of the file system", "it is a link of the file system");
   });
+}
+
+/** Of an address as it is written. */
+function pathIn(href: string): string {
+  return decoded((href.split(/[?#]/)[0] ?? "").replace(/\\([^A-Za-z0-9\s])/g, "$1"));
 }
 
 function decoded(text: string): string {
