@@ -63,7 +63,8 @@ export const contentful: Format = {
       *records({ entry }: Pick<Ids, "entry">): Generator<FoundDocument | ExcludedRecord> {
         for (const { id, slice, isArchived, ...state } of entries.values()) {
           if (isArchived) {
-            yield { id, reason: "archived", leftOut: "entries that are archived" };
+            const leftOut = "entries that are archived";
+            yield { id, reason: "archived", leftOut, isHidden: true };
             continue;
           }
           const record = recordOf(slice);

@@ -47,6 +47,8 @@ export interface ImportedBefore {
   readonly choices: ImportChoices | undefined;
   /** With what their collections give entries, as if it was written too (Q24). */
   readonly projects: readonly Project[];
+  /** X2: the ids of entries that are drafts, in any language, or have times. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** X21: a published record that an export has with edits that were never published; by its id there. */

@@ -94,6 +94,29 @@ it.each(Object.keys(EXPORTS))(
   },
 );
 
+it.each([
+  [
+    "markdown",
+    { "in/a.md": "A", "in/secret.md": "---\ndraft: true\n---\nSecret", "next/a.md": "A" },
+    "in",
+    "next",
+  ],
+  ["sanity", { in: '{"_id":"a","_type":"page"}\n{"_id":"b.secret","_type":"page"}\n' }, "in", "in"],
+])(
+  "X2: an experience that nothing would hide any more is removed: of %s",
+  (format, files, first, next) => {
+    const bed = new CliBed();
+    workspaceFolder(files, bed.folder);
+    const from = ["import", "--from", format, "--workspace", "w"];
+    const isPrivate = format === "sanity" ? ["--private"] : [];
+    bed.ok(...from, first, ...isPrivate);
+    const { experiences } = bed.json(0, ...from, next);
+    expect(experiences).toMatchObject({ kept: [], removed: [expect.stringMatching(SECRET)] });
+    bed.ok("publish");
+    expect(JSON.stringify(bytesBelow(bed.path("out")))).not.toMatch(SECRET);
+  },
+);
+
 /** Two published records that were changed since, one published as it is, and a draft. */
 const EDITED: Readonly<Record<string, readonly [text: string, edits: readonly object[]]>> = {
   contentful: [

@@ -167,6 +167,7 @@ describe("contentful: all locales are imported", () => {
       name: "space1",
       choices: (items[0] as { record: Workspace }).record.import,
       projects: projectsOf({ items }),
+      hidden: new Set<string>(),
     }),
   });
   const MANY = given(

@@ -40,6 +40,7 @@ const following = (earlier: ReturnType<typeof projectOf>): Pick<FormatOptions, "
     name: (earlier.workspace as { record: Workspace }).record.name,
     choices: (earlier.workspace as { record: Workspace }).record.import,
     projects: [earlier.project],
+    hidden: new Set(),
   }),
 });
 
@@ -134,6 +135,7 @@ describe("contentful: pages are the entries of types with an address", () => {
       name: "Our magazine",
       choices,
       projects: [{ ...first.project, name: "Website" }],
+      hidden: new Set<string>(),
     };
     const later = projectOf([page("a")], { before: () => before });
     expect(later.workspace).toMatchObject({ record: { id: "space1", name: "Our magazine" } });
@@ -326,7 +328,12 @@ describe("contentful: an address stays", () => {
     };
     const other = { ...first().project, id: "other" };
     const { project, experiences, ids, projects } = projectOf([page("a"), page("b")], {
-      before: () => ({ name: "space1", choices: undefined, projects: [own, other] }),
+      before: () => ({
+        name: "space1",
+        choices: undefined,
+        projects: [own, other],
+        hidden: new Set(),
+      }),
     });
     expect(projects).toEqual([project, other]);
     expect(project.fields).toEqual({ colour: "red" });

@@ -186,7 +186,12 @@ describe("X2: files come and go", () => {
       fc.property(files, (all) => {
         const first = importOf(all.flatMap((one) => (one.isFirst ? [one.path] : [])));
         const wanted = all.flatMap((one) => (one.isLater ? [one.path] : []));
-        const before = { name: "w", choices: undefined, projects: first.projects };
+        const before = {
+          name: "w",
+          choices: undefined,
+          projects: first.projects,
+          hidden: new Set<string>(),
+        };
         const [later, fresh] = [importOf(wanted, { before: () => before }), importOf(wanted)];
         const [earlier, now, alone] = [first, later, fresh].map(idsOf) as ReturnType<
           typeof idsOf

@@ -68,6 +68,19 @@ describe("X3g: texts in several languages are one entry", () => {
     expect(read(files, { locales: ["en"] }).entries).toHaveLength(3);
   });
 
+  it("X3b: of a draft in the main language the name and the address are of another one", () => {
+    const { project } = read({
+      "a.md": text("Secret", "slug: secret\ndraft: true\n"),
+      "a.de.md": text("Ä", "slug: offen\n"),
+      "b.md": text("B", "slug: b\n"),
+      "b.de.md": text("Be", "slug: be\n"),
+    });
+    expect(project.experiences.map(({ id, name }) => [id, name])).toEqual([
+      ["b", "B"],
+      ["offen", "Ä"],
+    ]);
+  });
+
   it("X3c: --locale takes one, and its texts are text", () => {
     const files = {
       "en/a.md": text("A"),
@@ -154,7 +167,7 @@ describe("X23g: what is published in languages that it is not translated into", 
 
   it("the next import takes the same; of few nothing is said", () => {
     const choices = { from: "markdown", onlyTranslated: true };
-    const before = () => ({ name: "x", choices, projects: [] });
+    const before = () => ({ name: "x", choices, projects: [], hidden: new Set<string>() });
     const { items } = read({ "en/a.md": "x", "de/a.md": "y" }, { before });
     expect(items[0]).toMatchObject({ record: { import: choices } });
     const most = read({ "en/a.md": "x", "de/a.md": "y", "en/b.md": "x" });

@@ -1,8 +1,9 @@
 import type { CollectedExperience } from "../../documents/collections.ts";
+import { draftLocales } from "../../documents/hidden-entries.ts";
 import { Rendering } from "../../documents/rendering.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import type { Collection, Project } from "../../workspace/records.ts";
+import type { Collection, Project, Publishing } from "../../workspace/records.ts";
 import type { ImportedBefore } from "../format.ts";
 import { collected, collectionOf, isSamePage, pagesOf, replaced } from "../migrate/collect.ts";
 import { firstCollection } from "./first-collection.ts";
@@ -14,7 +15,17 @@ const EVERYTHING = { at: Number.NEGATIVE_INFINITY, showsHidden: true };
 /** X2, Q24: what the next import takes of a workspace. */
 export function importedBefore(draft: Draft): ImportedBefore {
   const { name, import: choices } = draft.workspace;
-  return { name, choices, projects: written(draft) };
+  const hidden = [...draft.entries.values()].flatMap(({ id, publishing }) =>
+    publishing !== undefined && mayBeHidden(publishing) ? id : [],
+  );
+  return { name, choices, projects: written(draft), hidden: new Set(hidden) };
+}
+
+/** By any project, at any time: an import has no clock. */
+function mayBeHidden(publishing: Publishing): boolean {
+  const { draft, publishAt, unpublishAt } = publishing;
+  const isDraft = draft === true || draftLocales(publishing).size > 0;
+  return isDraft || publishAt !== undefined || unpublishAt !== undefined;
 }
 
 /** Projects with the step and the experience that their collections give each entry, hidden ones too. */

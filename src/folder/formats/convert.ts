@@ -119,7 +119,9 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   notes.drafts(draftCount, all.length);
   const { languages } = locales;
   const idOf = (number: number) => entryId(sources[number] as string);
-  const context = { linked, types, idOf, notes, languages };
+  const leftOut = excluded.flatMap((one) => (one.isHidden ? entryId(one.id) : []));
+  const hidden = new Set([...(before?.hidden ?? []), ...leftOut]);
+  const context = { linked, types, idOf, notes, languages, hidden };
   const roots = chooseRoots(id, context, { ...options, before: () => before });
   const [models, blocks] = [types.models(), types.blocks()];
   const collects = options.collections ?? before?.choices?.collections ?? false;

@@ -96,6 +96,8 @@ export interface ExcludedRecord {
   readonly reason: string;
   /** What it counts as, if that was not noted. */
   readonly leftOut?: string;
+  /** X2: whether it is left out as it is private or archived. */
+  readonly isHidden?: boolean;
 }
 
 /** Maps ids of an export to those of the workspace. */

@@ -53,7 +53,7 @@ export class LinkedDocuments {
         noteChange(changed, at, this.#notes);
       },
     });
-    const emptied = Object.keys(data).length === 0 ? localesLeftOut(members) : [];
+    const emptied = Object.keys(data).length === 0 ? localesIn(members) : [];
     if (emptied.length > 0) {
       const at = `${source} (${emptied.join(", ")})`;
       this.#notes.warnAt(
@@ -69,8 +69,12 @@ export class LinkedDocuments {
     this.#targets[number] = targets;
     const found = new Map(members);
     const main = this.#types.language?.slice(-1) ?? [];
-    this.names[number] = nameOf(found, model, main);
-    this.addresses.add(number, type, found, main);
+    const { draftLocales = [] } = document;
+    const isDraft = (locale: string) => draftLocales.includes(locale);
+    // X3b: other projects show the name and the address too.
+    const shown = main.some(isDraft) ? localesIn(members).filter((one) => !isDraft(one)) : main;
+    this.names[number] = nameOf(found, model, shown);
+    this.addresses.add(number, type, found, shown);
   }
 
   #numberOf(id: string): number {
@@ -88,8 +92,8 @@ export class LinkedDocuments {
   }
 }
 
-/** X9: the locales of values that are left out. */
-function localesLeftOut(members: readonly Member[]): string[] {
+/** The locales of values; of fields of stated types those that are left out (X9). */
+function localesIn(members: readonly Member[]): string[] {
   const all = members.flatMap(([, value]) => {
     if (value.kind === "stated") return value.others;
     return value.kind === "localized" ? [...value.values.keys()] : [];
@@ -97,14 +101,14 @@ function localesLeftOut(members: readonly Member[]): string[] {
   return [...new Set(all)].sort(byCodeUnit);
 }
 
-/** @param main X3b: the locale that names and addresses are in */
+/** @param language X3b: the locales that names and addresses are in */
 function nameOf(
   members: ReadonlyMap<string, Found>,
   { names }: ResolvedType,
-  main: Language,
+  language: Language,
 ): string | undefined {
   const texts = names.map((name) => {
-    const found = foundIn(members.get(name), main);
+    const found = foundIn(members.get(name), language);
     return found?.kind === "stated" ? found.main : found?.kind === "text" && found.tree;
   });
   return texts.find((text) => typeof text === "string" && text.trim() !== "") as string | undefined;

@@ -17,6 +17,8 @@ interface RootsContext {
   readonly notes: Notes;
   /** X3a, X3b: a project for each; none: one project without a language. */
   readonly languages: readonly Language[];
+  /** X2: the ids of entries that were not public before, or that are left out as they are not. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** The entries that become experiences (X1, X2), and the projects with them. */
@@ -39,11 +41,16 @@ export function chooseRoots(
 ): Roots {
   const { idOf, notes } = context;
   const { documents } = context.linked;
-  const before = options.before(workspaceId);
-  const types = rootTypes(context, options.roots, before?.choices?.roots);
+  const known = options.before(workspaceId);
+  const types = rootTypes(context, options.roots, known?.choices?.roots);
   const all = [...documents.keys()]
     .filter((number) => documents[number] !== undefined)
     .sort((a, b) => byCodeUnit(idOf(a), idOf(b)));
+  const byId = new Map(known === undefined ? [] : all.map((number) => [idOf(number), number]));
+  const earlier = (known?.projects ?? []).map((project) =>
+    withoutHidden(project, context.hidden, (id) => byId.has(id)),
+  );
+  const before = known && { ...known, projects: earlier.map(({ project }) => project) };
   const isDraft = (number: number) => documents[number]?.draft === true;
   const isOfRootType = (number: number) => types.includes(documents[number]?.type ?? "");
   const graph = context.linked.graph();
@@ -61,7 +68,6 @@ export function chooseRoots(
       one.locale !== undefined || language === undefined ? one : inLanguage(one, language),
     );
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
-  const byId = new Map(before === undefined ? [] : all.map((number) => [idOf(number), number]));
   const wanted = [...isWanted.values()].map(rootOf);
   const projectFrom = (id: string, known: Project | undefined, onTaken: OnTaken = () => {}) =>
     projectOf(id, wanted, {
@@ -97,6 +103,9 @@ export function chooseRoots(
     experiences.map((experience) => `${id}/${experience.id}`),
   );
   const removes = options.removeExperiences;
+  const hidden = earlier.flatMap(({ project: { id }, removed }) =>
+    removed.map((experience) => (id === workspaceId ? experience : `${id}/${experience}`)),
+  );
   return {
     types,
     projects: removes ? projects : [...projects, ...others],
@@ -105,9 +114,33 @@ export function chooseRoots(
     experiences: {
       added: added.map(idOf).sort(byCodeUnit),
       kept: removes ? [] : [...main.earlier.kept, ...ofLanguages("kept"), ...ofOthers],
-      removed: removes ? [...main.earlier.removed, ...ofLanguages("removed"), ...ofOthers] : [],
+      removed: removes
+        ? [...hidden, ...main.earlier.removed, ...ofLanguages("removed"), ...ofOthers]
+        : hidden,
     },
   };
+}
+
+/**
+ * X2: a project without the experiences that entries hid which are gone (A8): nothing would hide them
+ * any more.
+ */
+function withoutHidden(
+  project: Project,
+  hidden: ReadonlySet<string>,
+  exists: (entryId: string) => boolean,
+): { project: Project; removed: readonly string[] } {
+  const entries = new Map(project.steps.map((step) => [step.id, step.layoutContentId ?? ""]));
+  const isHidden = ({ stepIds }: Experience) => {
+    const own = stepIds.map((id) => entries.get(id) ?? "");
+    return own.some((id) => hidden.has(id)) && !own.some(exists);
+  };
+  const removed = project.experiences.filter(isHidden);
+  const experiences = project.experiences.filter((one) => !isHidden(one));
+  const shown = new Set(experiences.flatMap(({ stepIds }) => stepIds));
+  const gone = new Set(removed.flatMap(({ stepIds }) => stepIds.filter((id) => !shown.has(id))));
+  const steps = project.steps.filter(({ id }) => !gone.has(id));
+  return { project: { ...project, steps, experiences }, removed: removed.map(idOf) };
 }
 
 /** As `LinkGraph.rootsBeside`; what only drafts lead to is not reached, since they are not published (A8, X1e). */

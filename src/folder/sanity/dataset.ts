@@ -78,7 +78,7 @@ export class Dataset {
       const reason = ofSystem ?? (isLeftOut ? `private documents (${type})` : undefined);
       if (reason !== undefined) {
         notes.leaveOut(reason);
-        found.push({ id, reason });
+        found.push({ id, reason, isHidden: isLeftOut });
         refsLeftOut.push(...assetRefsIn(documentOf(slice)));
       } else if (isAsset(type)) assets.push(slice);
       else {
