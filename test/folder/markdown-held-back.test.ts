@@ -76,17 +76,19 @@ describe("X22b: members by which a text is not for the public", () => {
 
   it("other values of such members are fields, and those that release are none", () => {
     const text =
-      "---\npublished: 2024-03-01\npublish: 2019\nstatus: todo\npermalink: /a/\nrender: x\n---\n";
+      "---\npublished: 2024-03-01\npublish: 2019\nstatus: published\naccess: public\nstate: todo\npermalink: /a/\nrender: x\n---\n";
     const read = readText(text);
     expect(shownOf(read)).toEqual(["published"]);
     expect(Object.keys(fieldsOf(read))).toEqual([
       "published",
       "publish",
       "status",
+      "access",
+      "state",
       "permalink",
       "render",
     ]);
-    const released = readText("---\npublished: true\nprivate: no\nstatus: published\n---\n");
+    const released = readText("---\npublished: true\nprivate: no\n---\n");
     expect([shownOf(released), fieldsOf(released)]).toEqual([["published"], {}]);
   });
 
@@ -259,6 +261,15 @@ it("X22f: members that mean nothing here are fields, and are told once each, whe
     ...["unlisted: true", "hidden: yes", "noindex: 1", "robots: noindex, follow", "sitemap: false"],
     ...["sitemap: { disable: true }", "searchable: no", "excludeFromFeed: true", "exclude: [x]"],
     ...["eleventyExcludeFromCollections: true", "build: { list: never }", "expires: 2001-01-01"],
+    ...[
+      "visibility: paid",
+      "access: [tiers, x]",
+      "status: unlisted",
+      "archived: true",
+      "hide: yes",
+    ],
+    ...["visible: false", "enabled: no", "live: 0", "embargo_until: 2099-01-01"],
+    "release_date: 2099-01-01",
   ];
   for (const line of told) {
     const name = line.split(":")[0] as string;
@@ -270,6 +281,7 @@ it("X22f: members that mean nothing here are fields, and are told once each, whe
       `2 texts have "${name}", which means nothing here: a.md, b.md`,
     ]);
   }
-  const silent = "unlisted: false\nrobots: index\nsitemap: true\nexclude: []\nexpires:";
+  const silent =
+    "unlisted: false\nrobots: index\nsitemap: true\nlive: true\nrelease_date: soon\nexclude: []\nexpires:";
   expect(readText(`---\n${silent}\n---\n`).report.warnings).toEqual([]);
 });

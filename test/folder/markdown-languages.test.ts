@@ -81,6 +81,21 @@ describe("X3g: texts in several languages are one entry", () => {
     ]);
   });
 
+  it.each(["es-419", "fil", "zh-Hant-TW"])("--locales takes any code: %s", (code) => {
+    const files = {
+      "a.md": "x",
+      [`a.${code}.md`]: "y",
+      "b.md": "",
+      [`${code.toLowerCase()}/b.md`]: "z",
+    };
+    const { entries } = read(files, { locales: ["en", code] });
+    expect(entries.map(({ id, data: { body } }) => [id, body])).toEqual([
+      ["a", { en: "x", [code]: "y" }],
+      ["b", { en: "", [code]: "z" }],
+    ]);
+    expect(() => read(files, { locales: ["en", `${code}-x-`] })).toThrow(`"${code}-x-" is no code`);
+  });
+
   it("X3c: --locale takes one, and its texts are text", () => {
     const files = {
       "en/a.md": text("A"),

@@ -106,7 +106,7 @@ describe("X11: the type of a field fits all its values", () => {
 
 describe("X24: a field has the type of most of its values", () => {
   const DAY = "2026-11-21";
-  const [TIME, TEN] = [`${DAY}T10:00:00Z`, Array.from({ length: 10 }, () => "a")];
+  const TIME = `${DAY}T10:00:00Z`;
   const outlier = /^1 value does not fit/;
   const asText = /values? becomes? text as written/;
   const inList = /single values? becomes? a list/;
@@ -137,8 +137,8 @@ describe("X24: a field has the type of most of its values", () => {
     ["X24a: as many numbers as texts", ["a", 1.5], "text", [1, "1.5", asText]],
     ["X24a: true and a number beside texts", ["a", true, 1], "text", [1, "true", asText]],
     ["X24a: a text beside lists", [["a", "b"], "c"], "text[]", [1, ["c"], inList]],
-    ["X24a: few lists beside texts", [["a", "b"], "c", "d"], "text[]", [2, ["d"], inList]],
-    ["X24a: a list among over ten", [["a"], ...TEN], "text", [0, ["a"], outlier]],
+    ["X24a: a list among four", [["a"], "b", "c", "d"], "text[]", [3, ["d"], inList]],
+    ["X24a: a list among five", [["a"], "b", "c", "d", "e"], "text", [0, ["a"], outlier]],
     ["X24a: a number in a list", [["a", 1, "b"]], "text[]", [0, ["a", "1", "b"], asText]],
     ["X24a: an object beside lists", [["a", "b"], { c: 1 }], "text[]", [1, { c: 1 }, outlier]],
   ];

@@ -22,8 +22,8 @@ interface Tally {
 /** How many values there are of each kind, and one record that has one; 0: of the schema only. */
 export type Kinds = ReadonlyMap<Kind, Tally>;
 
-/** X24a: of a field of which fewer values than one in ten are lists, these are no reason for lists. */
-const FEW = 10;
+/** X24a: of a field of which fewer values than one in four are lists, these are no reason for lists. */
+const LISTS_ONE_IN = 4;
 
 export class FieldSurvey {
   readonly #singles = new Map<Kind, Tally>();
@@ -120,7 +120,7 @@ export class FieldSurvey {
   }
 
   get isRepeatable(): boolean {
-    return this.#lists > 0 && this.#lists * FEW >= this.#lists + this.#alone;
+    return this.#lists > 0 && this.#lists * LISTS_ONE_IN >= this.#lists + this.#alone;
   }
 
   /** Of all values, and of the items of lists. */

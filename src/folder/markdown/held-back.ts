@@ -26,11 +26,15 @@ const ALSO_FIELDS: ReadonlySet<string> = new Set(["protected", "render", "permal
 
 const STATES: ReadonlySet<string> = new Set(["status", "state", "visibility", "access"]);
 
-const STATE_WORDS: ReadonlyMap<string, boolean> = new Map([
-  ...all("draft autodraft private pending unpublished hidden internal wip review inreview", true),
-  ...all("scheduled future archived trash trashed deleted", true),
-  ...all("published publish public live", false),
+const HOLDING_STATES: ReadonlySet<string> = new Set([
+  ..."draft autodraft private pending unpublished hidden internal wip review inreview".split(" "),
+  ..."scheduled future archived trash trashed deleted".split(" "),
 ]);
+
+/** X22f: states that keep a text for some readers. */
+const MEANINGLESS_STATES: ReadonlySet<string> = new Set(
+  "members paid tiers restricted unlisted subscribers".split(" "),
+);
 
 /** X22d. */
 const PUBLISH_AT = ["publishdate", "publishat", "publishon"];
@@ -40,6 +44,12 @@ const UNPUBLISH_AT = "expirydate expirationdate unpublishdate unpublishat unpubl
 const MEANINGLESS: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ...all("unlisted hidden ishidden noindex navexclude searchexclude", isYes),
   ...all("eleventyexcludefromcollections membersonly paywall embargo expires expiresat", isYes),
+  ...all("archived deleted hide", isYes),
+  ...all("embargountil releasedate", (value: JsonValue) => instantOf(value) !== undefined),
+  ...all("visible enabled active live", isNo),
+  ...[...STATES].map(
+    (name) => [name, (value: JsonValue) => isState(value, MEANINGLESS_STATES)] as const,
+  ),
   ...all("listed searchable search insearchindex sitemap index pagefind", isNo),
   ["robots", (value) => /noindex|none/i.test(JSON.stringify(value))],
   ["build", (value) => isJsonObject(value) && /^(?:never|local|false)$/.test(`${value.list}`)],
@@ -155,14 +165,15 @@ function verdictOf(name: string, value: JsonValue): Verdict {
     if (yes !== undefined) return verdict(yes === holding);
     return ALSO_FIELDS.has(name) ? undefined : "unclear";
   }
-  if (STATES.has(name)) {
-    const words = [value].flat().map((word) => STATE_WORDS.get(plain(String(word))));
-    if (words.includes(true)) return "held";
-    return words.length > 0 && !words.includes(undefined) ? "released" : undefined;
-  }
+  // Other states are values of a field.
+  if (STATES.has(name)) return isState(value, HOLDING_STATES) ? "held" : undefined;
   if (name === "password") return isYes(value) ? "held" : undefined;
   const isBuild = name === "build" && isJsonObject(value);
   return isBuild && /^(?:never|link|false)$/.test(`${value.render}`) ? "held" : undefined;
+}
+
+function isState(value: JsonValue, words: ReadonlySet<string>): boolean {
+  return [value].flat().some((word) => words.has(plain(String(word))));
 }
 
 /** X19c. */

@@ -1,3 +1,4 @@
+import { UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import { endingOf, isMarkdown, type TextFile, withoutExtension } from "./text-files.ts";
 
@@ -46,8 +47,14 @@ export function textLanguages(
   named: readonly string[] | undefined,
   isForeign: (path: TextFile) => boolean,
 ): TextLanguages {
-  const marks = new Map(texts.map((path) => [path, markOf(path)]));
-  const wanted = named?.map((one) => localeOf(one) ?? one);
+  const wanted = named?.map(namedLocale);
+  const wantedOf = (text: string) => {
+    const locale = canonical(text);
+    return locale !== undefined && wanted?.includes(locale) ? locale : undefined;
+  };
+  const marks = new Map(
+    texts.map((path) => [path, markOf(path, wanted === undefined ? localeOf : wantedOf)]),
+  );
   const guessed = wanted ? undefined : languagesIn(texts, marks, isForeign);
   const locales = new Set(wanted ?? guessed?.locales);
   const found = (path: TextFile) => {
@@ -96,7 +103,7 @@ interface Mark {
 }
 
 /** What may name the language of a text: a folder at the beginning, or the end of its name. */
-function markOf(path: TextFile): Mark | undefined {
+function markOf(path: TextFile, localeOf: (text: string) => string | undefined): Mark | undefined {
   const bare = withoutExtension(path);
   const [, start, suffix = ""] = /^(.*[^/])\.([^./]+)$/.exec(bare) ?? [];
   const ofName = localeOf(suffix);
@@ -118,8 +125,26 @@ const NAMES = new Intl.DisplayNames("en", { type: "language", fallback: "none" }
 /** `pt-BR` of `pt_br`; undefined: it is no language that has a name. */
 function localeOf(text: string): string | undefined {
   if (!/^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i.test(text)) return undefined;
-  const [locale = ""] = Intl.getCanonicalLocales(text.replace("_", "-"));
+  const locale = canonical(text) ?? "";
   return NAMES.of(locale) === undefined ? undefined : locale;
+}
+
+function canonical(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text.replaceAll("_", "-"))[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** X3g: any code of a language that is named by hand, as `es-419`, `fil` and `zh-Hant-TW`. */
+function namedLocale(text: string): string {
+  const locale = canonical(text);
+  if (locale !== undefined) return locale;
+  throw new UsageError(
+    `"${text}" is no code of a language`,
+    'name languages in --locales as "en", "pt-BR" or "zh-Hant-TW"',
+  );
 }
 
 /**
