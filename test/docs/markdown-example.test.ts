@@ -14,11 +14,16 @@ it("X19a: the example of docs/markdown.md shows a body with its pictures and lin
   const body = `import Chart from "./Chart.jsx"
 export const a = 1
 
-![A loaf](<my loaf.svg>) [Rye](../rye.md) [site](https://example.com)
+![A loaf](<my loaf.svg>) [Rye](../rye.md) [site](https://example.com) [1](../index.md) [2](../rye.md?a#b) [3](caf%E9.html)
 
 - import "x"
 `;
-  const folder = folderOf({ "posts/a.mdx": body, "posts/my loaf.svg": SVG, "rye.md": "" });
+  const folder = folderOf({
+    "posts/a.mdx": body,
+    "posts/my loaf.svg": SVG,
+    "rye.md": "",
+    "index.md": "",
+  });
   const bed = new TestBed();
   bed.store.import(
     markdown.read([folder], { ...NO_OPTIONS, links: "references" }).source,
@@ -37,6 +42,6 @@ export const a = 1
     `${code.replace(/^import .*$/m, "").replace("export function", "function")}\nreturn bodyToHtml;`,
   )(MarkdownIt);
   expect(toHtml(content[0], { resolve }, "https://cdn.example.com")).toMatch(
-    /^<p><img src="https:\/\/cdn\.example\.com\/assets\/[^"]+" alt="A loaf"> <a href="\/rye">Rye<\/a> <a href="https:\/\/example\.com">site<\/a><\/p>\n<ul>\n<li>import &quot;x&quot;<\/li>\n<\/ul>\n$/,
+    /^<p><img src="https:\/\/cdn\.example\.com\/assets\/[^"]+" alt="A loaf"> <a href="\/rye">Rye<\/a> <a href="https:\/\/example\.com">site<\/a> <a href="\/">1<\/a> <a href="\/rye\?a#b">2<\/a> <a href="caf%E9.html">3<\/a><\/p>\n<ul>\n<li>import &quot;x&quot;<\/li>\n<\/ul>\n$/,
   );
 });

@@ -54,6 +54,13 @@ describe("X17: which stories are imported", () => {
       { draft, publishAt: ahead },
       "",
     ],
+    [
+      "it was published since, and taken off",
+      { ...unpublished, publish_at: ahead, first_published_at: ahead },
+      { draft, publishAt: ahead },
+      "",
+    ],
+    ["what says neither", { published: "no" }, { draft }, ""],
     ["its end", { expire_at: after }, { unpublishAt: "2099-01-02T00:00:00Z" }, ""],
     ["empty", { publish_at: "", expire_at: null }, {}, ""],
     ["a draft of the delivery API", { published: undefined, published_at: null }, { draft }, ""],

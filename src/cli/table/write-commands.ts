@@ -59,7 +59,7 @@ export const WRITE_COMMANDS = {
     "--from <format>":
       "read the export of another system: `contentful`, `markdown`, `sanity`, `storyblok`",
     "--locale <code>":
-      "with `--from contentful`, `sanity` or `storyblok`: take this locale alone, now and in the next import; `*`: all again, as by default (X3c)",
+      "with `--from`: take this locale alone, now and in the next import; `*`: all again, as by default (X3c)",
     "--roots <types>": [
       "with `--from`: entries of these types (`a,b`) become experiences; the next import takes the same (X1)",
       toNames,

@@ -11,7 +11,7 @@ type State = Pick<FoundDocument, "draft" | "changed" | "publishAt" | "unpublishA
  * @param lost what is left out of the story.
  */
 export function stateOf(story: Story, drafts: boolean, lost: Notes): State {
-  const { uuid, full_slug, published_at, updated_at, expire_at: until } = story;
+  const { uuid, full_slug, updated_at, expire_at: until } = story;
   const isPublished = isPublishedStory(story);
   // Newer exports call it the latter.
   const from = story.publish_at ?? story.scheduled_dates;
@@ -21,8 +21,11 @@ export function stateOf(story: Story, drafts: boolean, lost: Notes): State {
   const place = typeof full_slug === "string" ? full_slug : uuid;
   const times = publishingTimes(place, { from: isPublished ? undefined : from, until }, lost);
   const { publishAt } = times;
-  // A time that had come when it was saved last is of an earlier publish: it was unpublished since.
-  const saved = [updated_at, published_at].flatMap((time) => timeOf(time) ?? []);
+  // A time that had come when it was saved or published is of an earlier publish: it was unpublished since.
+  const { published_at, first_published_at } = story;
+  const saved = [updated_at, published_at, first_published_at].flatMap(
+    (time) => timeOf(time) ?? [],
+  );
   const isScheduled =
     publishAt !== undefined &&
     timeOf(updated_at) !== undefined &&
@@ -38,7 +41,7 @@ export function stateOf(story: Story, drafts: boolean, lost: Notes): State {
 
 /** X26h: the content delivery API has no `published`, and of a draft no `published_at`. */
 export function isPublishedStory({ published, published_at }: Story): boolean {
-  return typeof published === "boolean" ? published : published_at !== null;
+  return published === undefined ? published_at !== null : published === true;
 }
 
 /** X26f: what is imported of a story, and what Storyblok notes about each: numbers, authors, times, its folder. */
