@@ -132,6 +132,52 @@ describe("X22c: what holds a text back without front matter of its own", () => {
     }
   });
 
+  it("collections of Jekyll without output, its exclude, and its defaults of a file or a folder/", () => {
+    const names = [
+      "_a/x.md",
+      "_b/x.md",
+      "old/x.md",
+      "a-old.md",
+      "b.md",
+      "c.md",
+      "docs/x.md",
+      "olds.md",
+    ];
+    const config = [
+      "collections: { a: { output: true }, b: { output: false } }",
+      "exclude: [old/, 'a*.md']",
+      "defaults:",
+      "- { scope: { path: b.md }, values: { published: false } }",
+      "- { scope: { path: docs/ }, values: { published: false } }",
+    ];
+    const texts = Object.fromEntries(names.map((name) => [name, ""]));
+    const { entries } = readFiles({ ...texts, "_config.yml": config.join("\n") });
+    const shown = entries.flatMap(({ id, draft }) => (draft ? [] : [id]));
+    expect(shown).toEqual(["_a--x", "c", "olds"]);
+  });
+
+  it("X22h: texts of a leaf bundle of Hugo are held back with its index, and have its times", () => {
+    const files = {
+      "content/p/a/index.md": "---\ndraft: true\ntitle: A\n---\n",
+      "content/p/a/note.md": "---\ntitle: N\n---\n",
+      "content/p/a/deep/note.md": "",
+      "content/p/b/index.md": "---\npublishDate: 2099-01-01\n---\n",
+      "content/p/b/index.de.md": "",
+      "content/p/b/note.md": "",
+      "content/p/c.md": "",
+    };
+    const read = readFiles({ ...files, "hugo.toml": "" });
+    const notes = ["a--note", "a--deep--note", "b--note", "c"].map((id) => `content--p--${id}`);
+    expect(notes.map((id) => shownOf(read, id))).toEqual([
+      ["draft"],
+      ["draft"],
+      ["published", "2099-01-01T00:00:00Z"],
+      ["published"],
+    ]);
+    const { entries } = readFiles({ ...files, "x.md": "" });
+    expect(entries.filter(({ draft }) => draft)).toHaveLength(1);
+  });
+
   it("what a folder gives its texts: Hugo's cascade, Eleventy's data, Jekyll's defaults", () => {
     const own = "---\nbuild: { render: always }\n---\n";
     const { entries, report } = readFiles({

@@ -13,6 +13,13 @@ interface Given {
   readonly from: string;
 }
 
+/** What is given to the texts of a folder, or to one text, but `unless` is true of their paths. */
+interface Defaults {
+  readonly below: string;
+  readonly given: readonly Given[];
+  readonly unless?: (path: TextFile) => boolean;
+}
+
 /** X22c, X22e: what the generator that a folder is made for, as its config says, does with texts and their dates. */
 export class SiteGenerator {
   /** X22e: members in whose first a text has the date from which on it is published. */
@@ -21,7 +28,9 @@ export class SiteGenerator {
   readonly #hasDatedNames: boolean;
   readonly #folders: ReadonlySet<string>;
   /** Of the nearest folder first. */
-  readonly #defaults: readonly { readonly below: string; readonly given: readonly Given[] }[];
+  readonly #defaults: readonly Defaults[];
+  /** X22c: the `exclude` of Jekyll. */
+  readonly #isExcluded: (path: TextFile) => boolean;
 
   /** @param dates whether a `date` ahead holds back; undefined: as the generator has it */
   constructor(files: TextFiles, dates: "publish" | "keep" | undefined) {
@@ -38,17 +47,23 @@ export class SiteGenerator {
       dated === "publish" ? "as --dates says" : `as ${dated} has it (--dates keep: at once)`;
     const values = config?.generator === "Jekyll" ? valuesOf(config) : {};
     const { collections = {} } = values;
-    const names = Array.isArray(collections) ? collections : Object.keys(collections ?? {});
-    this.#folders = new Set(["_posts", ...names.map((name) => `_${name}`)]);
+    const shown = Object.entries(isJsonObject(collections) ? collections : {}).filter(
+      ([, one]) => isJsonObject(one) && one.output === true,
+    );
+    this.#folders = new Set(["_posts", ...shown.map(([name]) => `_${name}`)]);
+    this.#isExcluded = exclusion(values, relativeIn(config?.folder ?? "", files.folder));
     const isZola = config?.generator === "Zola";
-    const defaults = [...cascades(files, isZola), ...directoryData(files)];
+    const defaults: Defaults[] = [...cascades(files, isZola), ...directoryData(files)];
+    if (config?.generator === "Hugo") defaults.push(...bundles(files, config));
     if (config !== undefined) defaults.push(...scopes(values, config, files.folder));
     this.#defaults = defaults.sort((a, b) => b.below.length - a.below.length);
   }
 
   /** What its folders give a text, the nearest one first. */
   defaultsOf(path: TextFile): readonly Given[] {
-    return this.#defaults.flatMap(({ below, given }) => (isBelow(path, below) ? given : []));
+    return this.#defaults.flatMap(({ below, given, unless }) =>
+      isBelow(path, below) && !unless?.(path) ? given : [],
+    );
   }
 
   /** X22c: how the path of a text holds it back. */
@@ -57,6 +72,7 @@ export class SiteGenerator {
     const name = folders.pop() ?? "";
     const folder = folders.find((one) => one.startsWith("_") && !this.#folders.has(one));
     if (folder !== undefined) return `the folder "${folder}"`;
+    if (this.#isExcluded(path)) return '"exclude" in the config';
     if (/^_(?!index\.)/.test(name)) return 'a name that begins with "_"';
     return /\.draft\./i.test(name) ? 'a name with ".draft"' : undefined;
   }
@@ -75,7 +91,13 @@ const DATED: ReadonlyMap<string | undefined, readonly string[]> = new Map([
   ["publish", ["date"]],
 ]);
 
-const isBelow = (path: string, folder: string) => folder === "" || path.startsWith(`${folder}/`);
+/** Whether a path is in a folder, or that of a file itself. */
+const isBelow = (path: string, folder: string) =>
+  folder === "" || path === folder || path.startsWith(`${folder}/`);
+
+function relativeIn(folder: string, path: string): string {
+  return relative(folder, resolve(path)).split(sep).join("/");
+}
 
 function valuesOf({ name, text }: Pick<SiteConfig, "name" | "text">): JsonObject {
   try {
@@ -101,6 +123,38 @@ function* cascades(files: TextFiles, isZola: boolean) {
     if (isZola && draft === true) members.push(...given({ draft }, path));
     if (members.length > 0) yield { below, given: members };
   }
+}
+
+/** What texts beside an `index`, and below it, have of Hugo's leaf bundle: they are shown with it. */
+const OF_BUNDLE = /^(?:draft|headless|date|pubdate|published|(?:publish|expiry)date)$/i;
+const INDEX = /^index\.[^/]*$/;
+
+function* bundles(files: TextFiles, { folder }: SiteConfig): Generator<Defaults> {
+  for (const path of files.texts) {
+    const below = posix.dirname(path);
+    const isContentItself = relativeIn(folder, join(files.folder, below)) === "content";
+    if (!INDEX.test(posix.basename(path)) || below === "." || isContentItself) continue;
+    const all = given(matterOf(files.read(path)), path);
+    const members = all.filter(({ name }) => OF_BUNDLE.test(name));
+    // An index in another language is a page of its own.
+    const unless = (one: TextFile) =>
+      posix.dirname(one) === below && INDEX.test(posix.basename(one));
+    if (members.length > 0) yield { below, given: members, unless };
+  }
+}
+
+/** The `exclude` of Jekyll: files and folders of the site, in which `*` is any text. */
+function exclusion({ exclude = null }: JsonObject, inSite: string): (path: TextFile) => boolean {
+  const patterns = [exclude].flat().flatMap((one) => {
+    const bare = trimmed(String(one ?? ""));
+    const glob = bare.replace(/[\\^$.|+()[\]{}]/g, "\\$&").replace(/\*+/g, ".*");
+    return bare === "" ? [] : [RegExp(`^${glob.replaceAll("?", ".")}(?:/|$)`)];
+  });
+  return (path) => patterns.some((pattern) => pattern.test(posix.join(inSite, path)));
+}
+
+function trimmed(path: string): string {
+  return path.replace(/^(?:\.?\/)+|\/+$/g, "");
 }
 
 /** Faults are told of where texts are read. */
@@ -134,13 +188,14 @@ function* directoryData({ texts, folder, name: root }: TextFiles) {
 
 /** The `defaults` of Jekyll. */
 function* scopes({ defaults = null }: JsonObject, { folder, name }: SiteConfig, below: string) {
-  const inSite = relative(folder, resolve(below)).split(sep).join("/");
+  const inSite = relativeIn(folder, below);
   for (const one of [defaults].flat()) {
     const { scope, values } = isJsonObject(one) ? one : {};
     if (!isJsonObject(values)) continue;
-    const { path = "", type } = isJsonObject(scope) ? scope : {};
-    const typed = typeof type === "string" ? posix.join(String(path), `_${type}`) : String(path);
-    const wanted = type === "pages" ? String(path) : typed;
+    const { path: scoped, type } = isJsonObject(scope) ? scope : {};
+    const path = trimmed(String(scoped ?? ""));
+    const isTyped = typeof type === "string" && type !== "pages";
+    const wanted = isTyped ? posix.join(path, `_${type}`) : path;
     if (isBelow(`${inSite}/`, wanted)) yield { below: "", given: given(values, name) };
     else if (inSite === "" || isBelow(wanted, inSite)) {
       yield {
