@@ -265,17 +265,17 @@ function toFaults(
     const { keyword, instancePath, params } = error;
     const fault = toFault(error);
     if (keyword !== "additionalProperties" && keyword !== "required") return [error, fault];
-    const names = Object.keys(objectAt(record, instancePath));
+    const object = objectAt(record, instancePath);
     const known = membersAt(shape, record, instancePath);
     if (keyword === "required") {
       const similar = didYouMean(
         params.missingProperty,
-        names.filter((one) => !known.includes(one)),
+        Object.keys(object).filter((one) => !known.includes(one)),
       );
       const hint = similar === undefined ? "" : `; did you mean it by "${similar}"?`;
       return [error, { ...fault, message: fault.message + hint }];
     }
-    const free = known.filter((one) => !names.includes(one));
+    const free = known.filter((one) => !Object.hasOwn(object, one));
     const similar = nearMember(params.additionalProperty, free);
     if (similar !== undefined) meant.add(`${instancePath} ${similar}`);
     const others = known.includes("data")

@@ -133,7 +133,7 @@ class ImportBed {
 }
 
 /** Numbers pick files in order of their paths, and values in order of the text. */
-const [ENTRY, MODEL_ID, HEADLINE] = [4, 1, 3];
+const [ENTRY, MODEL_ID, HEADLINE, MODEL] = [4, 1, 3, 9];
 describe.each([
   ["starter", STARTER, runs(), runs(0.05)],
   ["storefront", STOREFRONT, runs(0.2), runs(0.05)],
@@ -161,6 +161,8 @@ describe("fuzz: import of the starter with each odd value and text", () => {
   const values = [...ODD_VALUES.keys()].flatMap((value): FolderMutation[] => [
     ["put", ENTRY, MODEL_ID, value],
     ["put", ENTRY, HEADLINE, value],
+    ["become", ENTRY, ODD_TEXTS.length + value],
+    ["become", MODEL, ODD_TEXTS.length + value],
   ]);
   const all = [...texts, ...values];
   it(
