@@ -52,6 +52,10 @@ export function isDeployed(
   return (
     plan.uploads.length === 0 &&
     plan.deletes.length === 0 &&
+    // A killed deploy may have written every object of a version that the manifest does not name.
+    Object.entries(plan.manifest.workspaces).every(
+      ([id, one]) => manifest.workspaces[id] === one,
+    ) &&
     manifest.deploy === undefined &&
     Object.keys(manifest.touched).length === 0 &&
     pendingInvalidations(manifest, distribution).length === 0

@@ -228,6 +228,20 @@ describe("L6a: a deploy that fails", () => {
     expect(invalidations).toMatchObject([{ paths: 4 }]);
     expect(bed.texts()).toEqual(expectedTexts(MOVED));
   });
+
+  it("L5: at its end: the next one names the version, also where another workspace's was between", async () => {
+    const blog = { v: projectTexts("blog") };
+    bed.bucket.before = ({ name, keys }) => {
+      const isBegun = bed.bucket.text("api/v1/projects/blog") !== undefined;
+      if (name === "put" && keys[0] === MANIFEST && isBegun) throw new Error("killed");
+    };
+    await expect(bed.deploy(blog)).rejects.toThrow("killed");
+    bed.bucket.before = () => {};
+    await bed.deploy(SITE, { force: true });
+    expect(bed.manifest().workspaces).not.toHaveProperty("v");
+    expect((await bed.deploy(blog)).objects).toMatchObject({ uploaded: 0, removed: 0 });
+    expect(bed.manifest().workspaces).toHaveProperty("v");
+  });
 });
 
 describe("L7: an invalidation", () => {

@@ -10,6 +10,8 @@ export const HOUR = 60 * MINUTE;
 export interface Command {
   readonly name: string;
   readonly run: Act;
+  /** L6: takes over from a deploy that was killed, after its last request. */
+  readonly force?: boolean;
 }
 
 /** Stores that commands are run on, and what must hold of them. */
@@ -50,6 +52,7 @@ function step<One extends Command>(
 
 const alone = <One extends Command>(command: One): Step<One> =>
   step(command.name, async (world) => {
+    if (command.force) await arrive(world);
     await world.alone(command);
     await arrive(world);
   });
