@@ -29,11 +29,15 @@ const SUITES: Readonly<Record<string, object>> = {
   sites: {},
   package: {},
   // V8's optimizing compiler has not enough memory for the grammar of Swift.
-  types: { execArgv: ["--liftoff-only"] },
+  types: {
+    include: ["test/{types,codegen,client}/*.test.ts"],
+    execArgv: ["--liftoff-only"],
+  },
   s3: { globalSetup: ["test/support/build-program.ts", "test/s3/ceph.ts"] },
   browser: {},
   attacks: {},
   processes: {},
+  server: { include: ["test/{server,follow}/*.test.ts"] },
   crash: { testTimeout: 60 * MINUTES },
   fuzz: {},
   oracle: {},
@@ -75,7 +79,9 @@ export default defineConfig({
         test: {
           name: "spec",
           include: ["test/**/*.test.ts"],
-          exclude: Object.keys(SUITES).map((name) => `test/${name}/**`),
+          exclude: [...Object.keys(SUITES), "codegen", "client", "follow"].map(
+            (name) => `test/${name}/**`,
+          ),
         },
       },
     ],
