@@ -9,7 +9,7 @@ import {
   jsonPointer,
   ownMember,
 } from "../workspace/json.ts";
-import { isLanguageTag, type Language } from "../workspace/language.ts";
+import { areLocales, isLanguageTag, type Language } from "../workspace/language.ts";
 import {
   type Problem,
   type ProblemArguments,
@@ -183,8 +183,7 @@ export class RecordRenderer implements Renderer {
     const nothing = field.repeatable ? [] : undefined;
     // Without any value every language lacks it.
     if (field.localized !== true || stored === undefined || stored === null) {
-      const isServed = !this.#isOfLocales(stored) || this.#reportLocales(field);
-      return isServed ? this.#plain(field, stored) : nothing;
+      return this.#isServed(field, stored) ? this.#plain(field, stored) : nothing;
     }
     if (!isJsonObject(stored)) {
       this.report("value-type", { expected: "localized" });
@@ -200,22 +199,17 @@ export class RecordRenderer implements Renderer {
     return served;
   }
 
-  /** B5a: whether it is a value for each locale, as a localized field has it. */
-  #isOfLocales(stored: JsonValue | undefined): boolean {
+  /**
+   * B5a: whether it is no value for each locale, as a localized field has it, or the type takes that too.
+   * Reported once, at the definition.
+   */
+  #isServed(field: FieldDefinition, stored: JsonValue | undefined, isElement = false): boolean {
+    if (field.localized === true || !isJsonObject(stored)) return true;
     const { locales } = this.lookup;
-    if (locales.size === 0 || !isJsonObject(stored)) return false;
-    let hasAny = false;
-    for (const name in stored) {
-      if (!locales.has(name)) return false;
-      hasAny = true;
-    }
-    return hasAny;
-  }
-
-  /** Reports it once, at the definition. Returns whether the type of the field takes the value. */
-  #reportLocales(field: FieldDefinition): boolean {
+    if (locales.size === 0 || !areLocales(Object.keys(stored), locales)) return true;
     // Of other types no value is a map of locales: rich text would be a node without a name.
-    const isServed = !field.repeatable && fieldType(field.type).shape === "non-null";
+    const isValue = isElement || !field.repeatable;
+    const isServed = isValue && fieldType(field.type).shape === "non-null";
     const place = this.lookup.placeOf(field);
     // B2: a field of projects cannot be localized.
     const ofProjects = place.kind === "workspace" && { ofProjects: true as const };
@@ -266,8 +260,10 @@ export class RecordRenderer implements Renderer {
     this.#checkCount(field, stored.length);
     const served: JsonValue[] = [];
     for (let index = 0; index < stored.length; index += 1) {
+      const element = stored[index] as JsonValue;
+      if (!this.#isServed(field, element, true)) continue;
       this.enter(index);
-      const value = this.#value(type, field, stored[index]);
+      const value = this.#value(type, field, element);
       this.leave();
       if (value !== undefined) served.push(value);
     }

@@ -34,3 +34,21 @@ export function isLanguageTag(locale: string): boolean {
     return false;
   }
 }
+
+/** Without `id`, which records have as a member. */
+const LOCALE_NAME = /^(?!id$)[a-z]{2,3}([-_][a-z0-9]+)*$/i;
+
+/**
+ * B5a: whether these names are all locales, and one at least of a language of projects.
+ *
+ * @param locales those of projects
+ */
+export function areLocales(names: readonly string[], locales: ReadonlySet<string>): boolean {
+  if (!names.every((name) => locales.has(name) || LOCALE_NAME.test(name))) return false;
+  const own = new Set([...locales].map(languageSubtag));
+  return names.some((name) => own.has(languageSubtag(name)));
+}
+
+function languageSubtag(locale: string): string | undefined {
+  return locale.toLowerCase().split(/[-_]/)[0];
+}

@@ -305,6 +305,32 @@ describe("B5a: values for each locale in a field that is not localized", () => {
     ]);
   });
 
+  it("B5a: as elements of lists, which other elements do not lose", () => {
+    const fields = [
+      { key: "json", type: "json", repeatable: true },
+      { ...NOTE, repeatable: true },
+    ];
+    const data = { json: [1, map, map], note: ["a", { de: "b" }] };
+    const bed = new TestBed(site(data, { models: [model(fields)] }));
+    expect(summaries(bed.check())).toEqual([
+      "error localized-missing model m#/fields/0",
+      "error localized-missing model m#/fields/1",
+    ]);
+    const address = { kind: "content", projectId: "en", experienceId: "home" } as const;
+    const preview = JSON.parse(bed.render("preview", address)?.bytes(null).toString() ?? "");
+    expect(preview.content[0].data).toEqual({ json: [1, map, map], note: ["a"] });
+  });
+
+  it.each([
+    { en: 1, fr: 2 },
+    { "de-CH": 1, gsw: 2 },
+    { DE: 1, en_US: 2, "zh-Hans-CN": 3 },
+  ])("B5a: where one language is that of a project, others need not be: %j", (json) => {
+    expect(problemsOf({ json }, { models: [model(types("json"))] })).toEqual([
+      "error localized-missing model m#/fields/0",
+    ]);
+  });
+
   it("B5a: other objects are values of their own", () => {
     const odd: Entry["data"][] = [
       { note: { en: "a", title: "b" } },
@@ -313,7 +339,9 @@ describe("B5a: values for each locale in a field that is not localized", () => {
     ];
     for (const data of odd) expect(problemsOf(data)).toEqual(["error value-type entry home#/note"]);
     const models = [model(types("json"))];
-    expect(problemsOf({ json: { en: 1, other: 2 } }, { models })).toEqual([]);
+    for (const json of [{ en: 1, other: 2 }, { id: 1, de: "a", en: "b" }, { fr: 1, it: 2 }, {}]) {
+      expect(problemsOf({ json }, { models })).toEqual([]);
+    }
     const projects = [project("site", {})];
     expect(problemsOf({ json: map }, { models, projects })).toEqual([]);
   });

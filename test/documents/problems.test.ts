@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
-import type { JsonValue } from "../../src/workspace/json.ts";
+import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { PROBLEM_LEVELS } from "../../src/workspace/problem.ts";
 import type { Entry, Model } from "../../src/workspace/records.ts";
 import { dataOn, summaries, withEntry } from "../support/documents/served-data.ts";
@@ -136,6 +136,9 @@ const VALUES: readonly (readonly [field: object, value: JsonValue | undefined, p
     [{ type: "json" }, BY_LOCALE, "error localized-missing"],
     [{ type: "rich-text" }, BY_LOCALE, "error localized-missing"],
     [{ type: "text", repeatable: true }, { en: ["a"] }, "error localized-missing"],
+    [{ type: "json", repeatable: true }, [1, BY_LOCALE], "error localized-missing"],
+    [{ type: "rich-text", repeatable: true }, [BY_LOCALE], "error localized-missing"],
+    [{ type: "json" }, { ...BY_LOCALE, fr: {}, "pt-BR": {} }, "error localized-missing"],
     [{ type: "reference" }, to("gone"), "warning reference-deleted"],
     [{ type: "reference", required: true }, to("gone"), "error reference-deleted"],
     [{ type: "reference" }, to("draft"), "warning reference-draft"],
@@ -163,15 +166,18 @@ const VALUES: readonly (readonly [field: object, value: JsonValue | undefined, p
 
 /** Where the values of a field may be; of projects' own fields none is localized or has a query (B2, Q1). */
 const PLACES = {
-  "an entry": { isOfProjects: false, inBlock: false },
-  "a block of an entry": { isOfProjects: false, inBlock: true },
-  "the fields of a project": { isOfProjects: true, inBlock: false },
-  "a block in the fields of a project": { isOfProjects: true, inBlock: true },
+  "an entry": { isOfProjects: false, depth: 0 },
+  "a block of an entry": { isOfProjects: false, depth: 1 },
+  "a block in blocks of lists of an entry": { isOfProjects: false, depth: 3 },
+  "the fields of a project": { isOfProjects: true, depth: 0 },
+  "a block in the fields of a project": { isOfProjects: true, depth: 1 },
+  "a block in blocks of lists in the fields of a project": { isOfProjects: true, depth: 3 },
 };
 
 it.each(Object.entries(PLACES))(
   "C1, B5a: values in %s have the problems of the same values elsewhere",
-  (_place, { isOfProjects, inBlock }) => {
+  (_place, { isOfProjects, depth }) => {
+    const inBlock = depth > 0;
     const isPossible = (field: object) =>
       !isOfProjects || inBlock || !("localized" in field || "query" in field);
     const cases = VALUES.filter(([field]) => isPossible(field));
@@ -180,16 +186,19 @@ it.each(Object.entries(PLACES))(
       value === undefined ? [] : [[`f${at}`, value]],
     );
     const block = (id: string, fields = own) => ({ id, key: id, name: id, fields });
-    const fields = inBlock ? [{ key: "block", type: "content-block" }] : own;
-    const ofValues = Object.fromEntries(values);
-    const data = inBlock ? { block: { contentBlockId: "b", data: ofValues } } : ofValues;
+    const list = [{ key: "blocks", type: "content-block", repeatable: true }] as FieldDefinition[];
+    const fields = inBlock ? list : own;
+    let data: JsonObject = Object.fromEntries(values);
+    for (let at = 0; at < depth; at += 1) {
+      data = { blocks: [{ contentBlockId: at === 0 ? "b" : "outer", data }] };
+    }
     const neighbour = { id: "w2", entries: [{ id: "there", modelId: "shop", data: {} }] };
     const bed = new TestBed(neighbour, {
       models: [{ ...MODEL, fields: isOfProjects ? [] : fields }, SHOP],
       blocks: [
         block("plain", []),
         { ...block("c", []), category: "c" },
-        ...(inBlock ? [block("b")] : []),
+        ...(inBlock ? [block("b"), block("outer", list)] : []),
       ],
       ...(isOfProjects && { fields }),
       projects: ["de", "en"].map((locale) => ({
