@@ -1,14 +1,13 @@
 import { suggestedLocale } from "../workspace/did-you-mean.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
-import type { Project } from "../workspace/records.ts";
 import { experienceAt } from "./collections.ts";
 import { assetProblems, assetTextProblems, definitionProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents } from "./documents.ts";
 import type { RenderedEntry, UniqueValue } from "./entry.ts";
 import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
-import { draftLocales, leftOutOf } from "./hidden-entries.ts";
+import { draftLocales, hiddenIn, leftOutOf } from "./hidden-entries.ts";
 import { acrossLanguages } from "./language-problems.ts";
 import { ParentLoops } from "./parent-loops.ts";
 import type { TooDeep } from "./references.ts";
@@ -45,11 +44,12 @@ export function checkDraft(
   add(rendering.leveled(loops.problems()));
   const depth = new DepthProblems();
   let largestSchema = 0;
-  let contents = 0;
+  /** The ids of the projects that have a content document. */
+  const served = new Set<string>();
   for (const document of documents(rendering, "published")) {
     onDocument?.(document);
     if (document instanceof ContentDocument) {
-      contents += 1;
+      served.add(document.address.projectId);
       depth.add(document);
       add(rendering.leveled(document.sizeProblems));
     } else {
@@ -69,7 +69,7 @@ export function checkDraft(
     ...assetProblems(draft),
     ...assetTextProblems(draft, lookup.locales),
     ...draftLocaleProblems(rendering),
-    ...(contents === 0 ? nothingServed(rendering, workspace) : []),
+    ...nothingServed(rendering, workspace, served),
   ];
   add(rendering.leveled(found));
   return inProblemOrder(withSuggestedIds(problems, rendering));
@@ -202,21 +202,31 @@ function draftLocaleProblems({ draft, lookup: { locales } }: Rendering): Problem
   });
 }
 
-/** P18, P19: why no content document is served, if there should be one. */
-function nothingServed(rendering: Rendering, at: ProblemPlace): Problem[] {
-  const { draft, projects, hidden } = rendering;
+/** P18, P19: why projects serve no content document, if they should. */
+function nothingServed(
+  { draft, projects, hidden, collections }: Rendering,
+  workspace: ProblemPlace,
+  served: ReadonlySet<string>,
+): Problem[] {
   const { inLocales: _, ...counts } = leftOutOf(hidden);
   const count = hidden.byId.size;
-  if (count > 0 && count === draft.entries.size) return [problem(at, "entries-hidden", counts)];
-  const sum = (of: (project: Project) => readonly unknown[] | undefined) =>
-    projects.reduce((all, project) => all + (of(project)?.length ?? 0), 0);
-  const experiences = sum((project) => project.experiences);
-  const collections = sum((project) => project.collections);
-  // Q12, Q13: an error says already why collections have none.
-  const isSaid = projects.some((one) => hasErrors(rendering.collections.of(one)?.problems));
-  if (isSaid || experiences + collections === 0) return [];
-  const args = { experiences, collections, hidden: count + hidden.inLocales.size };
-  return [problem(at, "experiences-empty", args)];
+  if (count > 0 && count === draft.entries.size) {
+    return [problem(workspace, "entries-hidden", counts)];
+  }
+  return projects.flatMap((project) => {
+    const { id, locale, experiences, collections: made = [] } = project;
+    // Q12, Q13: an error says already why collections have none.
+    const isSaid = hasErrors(collections.of(project)?.problems);
+    if (served.has(id) || isSaid || experiences.length + made.length === 0) return [];
+    const isHidden = (entry: string) => hiddenIn(hidden, entry, locale) !== undefined;
+    const args = {
+      project: id,
+      experiences: experiences.length,
+      collections: made.length,
+      hidden: [...draft.entries.keys()].filter(isHidden).length,
+    };
+    return problem({ kind: "project", id, path: "" }, "experiences-empty", args);
+  });
 }
 
 function hasErrors(problems: readonly Problem[] = []): boolean {

@@ -127,8 +127,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     const counts = some.map(([why, count]) => `${why}: ${count}`).join(", ");
     return `no entry is published, so no content is served (${counts})`;
   },
-  "experiences-empty": ({ experiences, collections, hidden }) =>
-    `${noContent(experiences, collections)}, so no content document is served${hidden === 0 ? "" : `; entries that are not published: ${hidden}`}`,
+  "experiences-empty": ({ project, experiences, collections, hidden }) =>
+    `the project "${project}" serves no content: ${noContent(experiences, collections)}${hidden === 0 ? "" : `; entries that are not published: ${hidden}`}`,
 };
 
 function invalidCondition(what: InvalidCondition): string {
@@ -201,9 +201,9 @@ function meant(suggestion: string | undefined): string {
 /** P19. */
 function noContent(experiences: number, collections: number): string {
   if (experiences > 1)
-    return `none of the ${experiences} experiences shows an entry that is published`;
-  if (experiences === 1) return "the only experience shows no entry that is published";
-  return `${collections === 1 ? "the collection finds" : "collections find"} no entry that is published`;
+    return `none of its ${experiences} experiences shows an entry that is published`;
+  if (experiences === 1) return "its only experience shows no entry that is published";
+  return `${collections === 1 ? "its collection finds" : "its collections find"} no entry that is published`;
 }
 
 function inLocale(locale: string | undefined): string {

@@ -250,8 +250,9 @@ export interface ProblemArguments {
   };
   /** P18: all entries are; how many, by reason. */
   "entries-hidden": Readonly<Record<Hidden, number>>;
-  /** P19: of how many that there are, and of how many collections; `hidden`: how many entries are. */
+  /** P19: of how many that it has, and of how many collections; `hidden`: how many entries are. */
   "experiences-empty": {
+    readonly project: string;
     readonly experiences: number;
     readonly collections: number;
     readonly hidden: number;

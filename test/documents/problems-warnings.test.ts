@@ -168,23 +168,40 @@ describe("P18, P19: nothing is served", () => {
       "the entries of all experiences are hidden",
       { projects: [projectOf("site", "a", "b")], entries: [draft("a"), draft("b"), home] },
       [
-        "none of the 2 experiences shows an entry that is published, so no content document is served; entries that are not published: 2",
+        'the project "site" serves no content: none of its 2 experiences shows an entry that is published; entries that are not published: 2',
       ],
     ],
     [
       "an experience has no entry",
       { projects: [header], entries: [home] },
-      ["the only experience shows no entry that is published, so no content document is served"],
+      [
+        'the project "site" serves no content: its only experience shows no entry that is published',
+      ],
     ],
     [
       "the experience of another project has one",
       { projects: [{ ...header, id: "other" }, projectOf("site", "home")], entries: [home] },
-      none,
+      [
+        'the project "other" serves no content: its only experience shows no entry that is published',
+      ],
+    ],
+    [
+      "all entries are drafts in the locale of one project",
+      {
+        projects: [
+          { ...projectOf("fr", "home"), locale: "fr" },
+          { ...projectOf("en", "home"), locale: "en" },
+        ],
+        entries: [{ ...home, draft: { fr: true } }],
+      },
+      [
+        'the project "fr" serves no content: its only experience shows no entry that is published; entries that are not published: 1',
+      ],
     ],
     [
       "a collection finds nothing",
       { projects: [collected("page")], entries: [] },
-      ["the collection finds no entry that is published, so no content document is served"],
+      ['the project "site" serves no content: its collection finds no entry that is published'],
     ],
     [
       "a collection is wrong",

@@ -114,6 +114,7 @@ describe("P1: all problems are reported together, in a stable order", () => {
       "warning reference-deleted entry E9#/next/1",
       "warning reference-deleted entry E9#/next/2",
       "warning reference-deleted entry e10#/link",
+      "warning experiences-empty project Shop#",
       "warning step-entry-missing project Shop#/steps/0/layoutContentId",
       "warning step-entry-missing project site#/steps/1/layoutContentId",
     ]);

@@ -9,7 +9,7 @@ import { number } from "./words.ts";
 /** The title of each problem code, in display order. */
 const TITLES: Readonly<Record<ProblemGroup["code"], string>> = {
   "entries-hidden": "No entry is published",
-  "experiences-empty": "No experience has content",
+  "experiences-empty": "No experience of a project has content",
   "value-missing": "A required value is missing",
   "model-missing": "An entry's model does not exist",
   "block-deleted": "A block's definition does not exist",
