@@ -5,8 +5,10 @@ import { Notes, type Nouns } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { AssetItems } from "./sanity/asset-items.ts";
 import { assetIdOf } from "./sanity/asset-refs.ts";
-import { Dataset, documentOf, HOW_TO_EXPORT, publishedId } from "./sanity/dataset.ts";
+import { Dataset, documentOf, HOW_TO_EXPORT } from "./sanity/dataset.ts";
+import { publishedId } from "./sanity/document-ids.ts";
 import { FoundValues } from "./sanity/found-value.ts";
+import { withoutHidden } from "./sanity/nested-documents.ts";
 import { expectedTypes } from "./sanity/schema.ts";
 
 /** Sanity's export of a dataset: NDJSON with the files of assets beside it. */
@@ -47,9 +49,11 @@ export const sanity: Format = {
             continue;
           }
           const { id: source, draft, slice } = state;
-          const document = documentOf(slice);
-          const type = document._type;
           const lost = new Notes();
+          const document = withoutHidden(documentOf(slice), options, ({ reason }) => {
+            if (reason !== undefined) lost.leaveOut(reason);
+          });
+          const type = document._type as string;
           const values = new FoundValues(ids, (what, place) => lost.leaveOut(`${place}: ${what}`));
           const members = values.members(document, type);
           yield { id: publishedId(source), source, type, members, draft, lost };

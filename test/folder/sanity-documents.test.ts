@@ -129,6 +129,57 @@ describe("X12: which documents of a dataset are imported", () => {
     expect(report.leftOut).toMatchObject({ "documents of the system": 2 });
   });
 
+  /** As queries give documents in place of references: `author->{_id, name}`. */
+  const resolved = [
+    page("home", {
+      author: { _id: "user.x", _type: "user", name: "SECRET", photo: image("x.svg") },
+      editor: { _id: "ada", _type: "person", boss: { _id: "user.b", name: "SECRET" } },
+      team: [
+        { _id: "drafts.eve", _type: "person", name: "SECRET" },
+        { _id: "bob", _originalId: "drafts.bob", name: "SECRET" },
+        { _id: "ada", _type: "person", name: "Ada" },
+        { _id: "versions.r1.ada", _type: "person", name: "SECRET" },
+        { _id: "p", _type: "sanity.previewUrlSecret", name: "SECRET" },
+      ],
+      text: [
+        textBlock("a", {
+          markDefs: [{ _key: "m", _type: "link", to: { _id: "secrets.mux", key: "SECRET" } }],
+        }),
+        { _key: "k", _type: "embed", of: [{ _id: "user.y", _type: "user", name: "SECRET" }] },
+        { _key: "r", ...ref("user.z") },
+      ],
+    }),
+    { _id: "user.z", _type: "user", name: "SECRET" },
+  ];
+
+  it("X26: documents that a query put into others are left out as they are outside of these", () => {
+    const { entries, assets, report } = readDataset(datasetFolder(resolved, files));
+    expect(JSON.stringify(entries)).not.toContain("SECRET");
+    expect(JSON.stringify(entries)).toContain("Ada");
+    expect(assets.map(({ fileName }) => fileName)).toEqual(["alone.svg", "both.svg", "new.svg"]);
+    expect(report.leftOut).toMatchObject({
+      "documents of releases": 1,
+      "documents of the system (sanity.previewUrlSecret)": 1,
+      "drafts in other documents": 2,
+      "private documents (document)": 2,
+      "private documents (user)": 3,
+    });
+    expect(report.warnings).toEqual([
+      "2 drafts are left out, which a query put into other documents (--drafts imports them): drafts.eve, drafts.bob",
+      "documents with a dot in their _id are left out, as Sanity shows them to nobody without a token (--private imports them): user (3), document (2)",
+      "1 private document is left out, and named by references, which lead nowhere: user.z",
+    ]);
+  });
+
+  it.each([
+    [{ private: true }, 5],
+    [{ drafts: true }, 2],
+    [{ private: true, drafts: true }, 7],
+  ])("X26: %j takes them, but none of the system and of releases", (options, count) => {
+    const { entries } = readDataset(datasetFolder(resolved, files), options);
+    expect(JSON.stringify(entries).split("SECRET").length - 1).toBe(count);
+  });
+
   it("X1d: a slug in an object of a document is its address, also one without a type", () => {
     const slug = (current: string) => ({ _type: "slug", current });
     const { project } = readDataset(

@@ -9,12 +9,20 @@ import { ExportFile, filesBelow, type Slice, tooDeep } from "../formats/export-f
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
 import { assetRefsIn } from "./asset-refs.ts";
+import {
+  DRAFT,
+  exclusionReason,
+  isAsset,
+  isName,
+  isPrivateId,
+  publishedId,
+  statedId,
+} from "./document-ids.ts";
+import { NESTED_DRAFT, type NestedDocument, withoutHidden } from "./nested-documents.ts";
 
 export const HOW_TO_EXPORT = "sanity dataset export <dataset> creates one";
 
 const SYSTEM = { name: "Sanity", hint: HOW_TO_EXPORT };
-
-const DRAFT = "drafts.";
 
 interface SanityDocument extends JsonObject {
   /** Of assets always. */
@@ -50,9 +58,10 @@ export class Dataset {
    */
   constructor(
     [path = "", ...others]: readonly string[],
-    { drafts, private: takesPrivate = false }: Pick<FormatOptions, "drafts" | "private">,
+    options: Pick<FormatOptions, "drafts" | "private">,
     notes: Notes,
   ) {
+    const { drafts, private: takesPrivate = false } = options;
     if (others.length > 0) {
       throw new UsageError("an export of Sanity is one file or folder", "name one");
     }
@@ -65,15 +74,16 @@ export class Dataset {
     const refsLeftOut: string[] = [];
     const privateIds = new Set<string>();
     const privateTypes = new Map<string, number>();
+    const notePrivate = (id: string, type: string) => {
+      privateTypes.set(type, (privateTypes.get(type) ?? 0) + 1);
+      privateIds.add(publishedId(id));
+    };
     /** Of documents with the same id, the last one. */
     const last = new Map<string, Slice>();
     for (const slice of documentsIn(new ExportFile(file, SYSTEM))) {
-      const { id, type, hasId, isPrivate } = checked(slice);
+      const { id, type, hasId, isPrivate, nested } = checked(slice, options);
       const ofSystem = exclusionReason(id, type);
-      if (isPrivate && ofSystem === undefined) {
-        privateTypes.set(type, (privateTypes.get(type) ?? 0) + 1);
-        privateIds.add(publishedId(id));
-      }
+      if (isPrivate && ofSystem === undefined) notePrivate(id, type);
       const isLeftOut = isPrivate && !takesPrivate;
       const reason = ofSystem ?? (isLeftOut ? `private documents (${type})` : undefined);
       if (reason !== undefined) {
@@ -88,6 +98,13 @@ export class Dataset {
         }
         last.set(id, slice);
         found.push({ id, slice });
+        for (const one of nested) {
+          if (one.isPrivate) notePrivate(one.id, one.type);
+          if (one.reason === undefined) continue;
+          refsLeftOut.push(...assetRefsIn(one.value));
+          if (one.reason === NESTED_DRAFT)
+            notes.warnAt(one.id, ["draft is", "drafts are"], RESOLVED);
+        }
       }
     }
     warnOfPrivate(privateTypes, takesPrivate, notes);
@@ -114,6 +131,9 @@ export class Dataset {
     this.refsLeftOut = refsLeftOut;
   }
 }
+
+/** X26. */
+const RESOLVED = "left out, which a query put into other documents (--drafts imports them)";
 
 /** X12a. */
 const SAME = "no _id and the same values as another one, so that they are one entry";
@@ -159,48 +179,30 @@ interface Checked {
   readonly hasId: boolean;
   /** X26: Sanity shows it to nobody without a token. */
   readonly isPrivate: boolean;
+  /** X26: the documents in it that are not shown to everybody. */
+  readonly nested: readonly NestedDocument[];
 }
 
-function checked(slice: Slice): Checked {
+function checked(slice: Slice, options: Pick<FormatOptions, "drafts" | "private">): Checked {
   const { file } = slice;
   const value = file.checked(slice);
   const place = file.place(slice);
   const fault = (why: string) =>
     new SvcError("export-invalid", `${place} is not a document: ${why}`, { hint: HOW_TO_EXPORT });
   if (!isJsonObject(value)) throw fault("it is not a JSON object");
-  const { _id, _originalId, _type: type } = value;
+  const { _id, _type: type } = value;
   if (!isName(type)) throw fault("it has no _type");
   if (nestsTooDeep(value)) throw tooDeep(place);
-  // X26d: queries give drafts and versions under the ids of what is published.
-  const id = isName(_originalId) ? _originalId : _id;
-  if (isName(id) && publishedId(id) !== "") {
-    return { id, type, hasId: true, isPrivate: publishedId(id).includes(".") };
+  const nested: NestedDocument[] = [];
+  withoutHidden(value, options, (one) => nested.push(one));
+  const id = statedId(value);
+  if (id !== undefined && publishedId(id) !== "") {
+    return { id, type, hasId: true, isPrivate: isPrivateId(id), nested };
   }
   if (_id !== undefined || isAsset(type)) throw fault("it has no _id");
   // X12a: the same for the same document, wherever it is in the file.
   const made = `${type}-${sha256(Buffer.from(canonicalJson(value))).slice(0, 16)}`;
-  return { id: made, type, hasId: false, isPrivate: false };
-}
-
-function isName(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
-}
-
-/** The id that a document has, or would have, when it is published. */
-export function publishedId(id: string): string {
-  return id.startsWith(DRAFT) ? id.slice(DRAFT.length) : id;
-}
-
-function isAsset(type: string): boolean {
-  return type === "sanity.imageAsset" || type === "sanity.fileAsset";
-}
-
-/** Sanity's own documents, some of which hold secrets, are never imported. */
-function exclusionReason(id: string, type: string): string | undefined {
-  if (isAsset(type)) return undefined;
-  if (/^(?:sanity|system)\./.test(type)) return `documents of the system (${type})`;
-  if (publishedId(id).startsWith("_.")) return "documents of the system";
-  return id.startsWith("versions.") ? "documents of releases" : undefined;
+  return { id: made, type, hasId: false, isPrivate: false, nested };
 }
 
 function documentFile(path: string): string {
