@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
-import type { Parts } from "../support/test-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { draftBed } from "./published-bed.ts";
 
 const LONG = `${"long ".repeat(40)}end`;
@@ -139,17 +138,6 @@ describe("svc diff", () => {
       ),
     );
     expect(bed.json(0, "diff").schema[0].migrations).toEqual([migration]);
-  });
-
-  it.each<[string, Parts]>([
-    ["a project", { projects: [projectOf("site", "home")] }],
-    ["an experience key", { projects: [projectOf("site", "home"), projectOf("shop")] }],
-  ])("--breaking exits with 1 when %s disappears", (_title, after) => {
-    const both = { projects: [projectOf("site", "home"), projectOf("shop", "home")] };
-    const { bed } = draftBed(smallWorkspace(both), smallWorkspace(after));
-    const { status, stdout } = bed.run("diff", "--breaking");
-    expect(status).toBe(1);
-    expect(stdout).toMatch(/^ +breaking +(project shop|experience home) /m);
   });
 });
 

@@ -97,29 +97,6 @@ describe("cli.md: exit status 2 or 4 if a command fails whatever the content is"
     expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);
   });
 
-  it("refuses ids and file names that would escape out/, with file and line", () => {
-    const bed = new CliBed();
-    cpSync(STARTER, bed.path("shop"), { recursive: true });
-    const edit = (file: string, from: string, to: string) => {
-      const text = readFileSync(bed.path("shop", file), "utf8");
-      expect(text).toContain(from);
-      writeFileSync(bed.path("shop", file), text.replace(from, to));
-    };
-    edit("projects/site.json", '"id": "site"', '"id": "../../site"');
-    edit("projects/site.json", '"id": "welcome"', '"id": ".."');
-    edit("assets.json", '"fileName": "leaf.svg"', '"fileName": "../leaf.svg"');
-    const lines = bed.failure(1, "import", "shop");
-    expect(lines).toHaveLength(5);
-    expect(lines[0]).toMatch(/^error +shop\/assets\.json:\d+:\d+ .*"\.\.\/leaf\.svg"/);
-    expect(lines[1]).toMatch(/^error +shop\/projects\/site\.json:2:\d+ .*"\.\.\/\.\.\/site"/);
-    expect(lines[2]).toMatch(/^error +shop\/projects\/site\.json:\d+:\d+ .*"\.\."/);
-    expect(lines[3]).toContain("3 faults");
-    expect(bed.json(1, "import", "shop").error).toMatchObject({
-      code: "folder-invalid",
-      problems: [{ file: "shop/assets.json", line: expect.any(Number) }, { line: 2 }, {}],
-    });
-  });
-
   it("a damaged store is not reported as a bug in svc", () => {
     const bed = new CliBed(STARTER);
     const bytes = readFileSync(bed.path("workspace.db"));

@@ -188,23 +188,6 @@ describe.each(Object.entries(EDITED))(
   },
 );
 
-it("X1e: what only a draft leads to has an experience of its own", () => {
-  const bed = new CliBed();
-  const page = type("page", { slug: "Symbol", next: { type: "Link", linkType: "Entry" } });
-  const note = type("note", { next: { type: "Link", linkType: "Entry" } });
-  const entries = [
-    entry("a", "page", { slug: "home", next: link("draft") }),
-    entry("b", "page", { slug: "about" }),
-    entry("draft", "note", { next: link("far") }, DRAFT),
-    entry("far", "note", { next: link("farther") }),
-    entry("farther", "note"),
-  ];
-  const text = JSON.stringify(exportOf({ contentTypes: [page, note], entries }));
-  workspaceFolder({ in: text }, bed.folder);
-  const { experiences } = bed.json(0, "import", "--from", "contentful", "in");
-  expect(experiences.added).toEqual(["far"]);
-});
-
 describe("X3e: an entry that is a draft in a locale", () => {
   const from = ["import", "--from", "contentful", "in"];
   const bedOf = (count = 1) => {
@@ -241,22 +224,5 @@ describe("X3e: an entry that is a draft in a locale", () => {
     );
     bed.ok("publish");
     expect(JSON.stringify(bytesBelow(bed.path("out")))).not.toMatch(SECRET);
-  });
-
-  it("X3c: imports of one language have none: it is a draft, or published", () => {
-    const bed = bedOf();
-    const entries = (locale: string) => {
-      bed.ok(...from, "--strict", "--locale", locale);
-      bed.ok("export", locale);
-      return JSON.parse(readFileSync(bed.path(`${locale}/entries/e0.json`), "utf8"));
-    };
-    expect(entries("en")).toEqual({ id: "e0", modelId: "page", data: { title: "A" } });
-    expect(entries("de")).toEqual({
-      id: "e0",
-      modelId: "page",
-      draft: true,
-      data: { title: "Secret" },
-    });
-    expect(bed.json(0, ...from, "--locale", "*", "--drafts").draftLocales).toEqual([]);
   });
 });

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ApiError, type Content, createClient } from "../../src/client/client.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { answer, host } from "../support/server/hosts.ts";
 
 const IDS = ["a", "b"] as const;
 /** What a release has: the experience that has the key `home`, and the experiences with content. */
@@ -109,27 +108,3 @@ it("K10: whatever is published between any two requests, a result is of one rele
     ),
     { numRuns: randomRuns(600) },
   ));
-
-/** The requests of an operation, with a release before the one with this number. */
-async function requestsWith(publishBefore: number, asked: "a" | { key: "home" }) {
-  const release = { home: "a" as const, experiences: [...IDS], filled: [...IDS] };
-  const publishes = Array.from({ length: 9 }, (_, index) => index === publishBefore);
-  const { state, respond } = hostOfReleases([release, { ...release, home: "b" }], publishes);
-  const url = await host((request, response) => {
-    const { status, text, ETag } = respond(request.url);
-    answer(status, text, { ETag })(response);
-  });
-  const client = createClient({ baseUrl: url, projectId: "p" });
-  const content = await client.content(asked);
-  const config = await content.project();
-  return [content.experienceId, content.versionId, config.versionId, state.requests];
-}
-
-it("K10: a release between config and content is read again once", async () => {
-  expect(await requestsWith(9, { key: "home" })).toEqual(["a", "v0", "v0", 2]);
-  // The config was older: the key has another id now.
-  expect(await requestsWith(1, { key: "home" })).toEqual(["b", "v1", "v1", 4]);
-  // The content was older: its config cannot be had any more, and says so.
-  expect(await requestsWith(9, "a")).toEqual(["a", "v0", "v0", 2]);
-  expect(await requestsWith(1, "a")).toEqual(["a", "v0", "v1", 3]);
-});

@@ -1,18 +1,26 @@
 import { expect, it } from "vitest";
-import { compilerErrors } from "./typed-client.ts";
+import { generateTypes } from "../../src/codegen/generate-types.ts";
+import { readFolder } from "../../src/folder/read-folder.ts";
+import { STOREFRONT } from "../support/cli-bed.ts";
+import { compile } from "../support/compiler.ts";
+import { documentOn, TestBed } from "../support/test-bed.ts";
 
-it("the check is real: wrong lines and unused @ts-expect-error are errors", () => {
-  expect(compilerErrors("export const n: number = 'text';").join()).toMatch(/code\.ts.*TS2322/);
-  expect(compilerErrors("// @ts-expect-error\nexport const n: number = 1;").join()).toMatch(
-    /TS2578/,
-  );
-  expect(compilerErrors("same<1, 1 | 2>(true);").join()).toMatch(/TS2345/);
-  expect(compilerErrors("same<1, 1>(true);\nsame<1, 2>(false);")).toEqual([]);
-});
+const PRELUDE = `
+import { type AnySchema, ApiError, type Client, type Content, createClient, type Pointer as AnyPointer } from "@svc-publish/client";
+import type { Author, Block, Collection, Entry, Page, Pointer, Product, Schema, UnknownEntry } from "./types.ts";
 
-it("resolve() returns an entry of the pointed-to model, or undefined", () => {
-  expect(
-    compilerErrors(`
+/** Whether two types are identical. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(_same: Same<A, B>): void {}
+
+declare const content: Content<Schema>;
+declare const page: Page;
+declare const product: Product;
+`;
+
+/** Code that compiles with the types of the web project of the storefront, by what it shows. */
+const RIGHT: Readonly<Record<string, string>> = {
+  "resolve() returns an entry of the pointed-to model, or undefined": `
 const author = content.resolve({ contentEntryId: "a", contentModelKey: "author" });
 same<typeof author, { id: string; contentModelKey: "author"; data: Author } | undefined>(true);
 // @ts-expect-error it can be undefined
@@ -37,13 +45,8 @@ same<NonNullable<typeof one>["contentModelKey"], "author" | "product" | null>(tr
 content.resolve(product.collection);
 if (product.collection) content.resolve(product.collection)?.data;
 export { theirs, wrong };
-`),
-  ).toEqual([]);
-});
-
-it("a pointer to any model resolves to any entry; a pointer without a key to an entry without a model", () => {
-  expect(
-    compilerErrors(`
+`,
+  "a pointer to any model resolves to any entry; a pointer without a key to an entry without a model": `
 const related = content.resolve(page.related[0]!);
 same<NonNullable<typeof related>["contentModelKey"], Entry["contentModelKey"] | null>(true);
 declare const plain: { contentEntryId: string };
@@ -59,13 +62,8 @@ same<NonNullable<typeof gone>["contentModelKey"], null>(true);
 content.resolve("page-home");
 // @ts-expect-error neither is an asset
 content.resolve(product.photos[0]!);
-`),
-  ).toEqual([]);
-});
-
-it("entries are discriminated by contentModelKey, blocks by contentBlockKey", () => {
-  expect(
-    compilerErrors(`
+`,
+  "entries are discriminated by contentModelKey, blocks by contentBlockKey": `
 for (const entry of [...content.content, ...content.references]) {
   // @ts-expect-error the model is unknown
   entry.data.headline;
@@ -94,13 +92,8 @@ if (block.contentBlockKey === "section") for (const inner of block.data.content)
 if (page.banner?.contentBlockKey === "notice") page.banner.data.type satisfies "information" | "delay" | "closure";
 // @ts-expect-error a banner is not a quote
 if (page.banner?.contentBlockKey === "quote") page.banner;
-`),
-  ).toEqual([]);
-});
-
-it("layout() is typed by the step → model map, and knows the steps", () => {
-  expect(
-    compilerErrors(`
+`,
+  "layout() is typed by the step → model map, and knows the steps": `
 export async function layouts() {
 const home = await content.layout("home");
 same<NonNullable<typeof home>["contentModelKey"], "page">(true);
@@ -119,13 +112,8 @@ const basket = await content.layout("basket");
 // @ts-expect-error the schema knows no entry for this step
 basket?.data.headline;
 }
-`),
-  ).toEqual([]);
-});
-
-it("the config knows the project's fields, its steps and its experiences", () => {
-  expect(
-    compilerErrors(`
+`,
+  "the config knows the project's fields, its steps and its experiences": `
 export async function config(client: Client<Schema>) {
   const { fields, steps, experiences, versionId } = await client.project();
   same<typeof fields.currency, "GBP" | "EUR" | undefined>(true);
@@ -142,13 +130,8 @@ export async function config(client: Client<Schema>) {
   const project = await content.project();
   same<typeof project.fields, typeof fields>(true);
 }
-`),
-  ).toEqual([]);
-});
-
-it("without a schema everything is accessible, with unknown data", () => {
-  expect(
-    compilerErrors(`
+`,
+  "without a schema everything is accessible, with unknown data": `
 const client = createClient({ baseUrl: "https://host/api/v1", projectId: "p" });
 client satisfies Client<AnySchema>;
 export async function untyped() {
@@ -164,13 +147,8 @@ export async function untyped() {
   (await some.project()).fields.anything satisfies unknown;
   (await client.schema()).$defs satisfies unknown;
 }
-`),
-  ).toEqual([]);
-});
-
-it("createClient, its methods and ApiError have the documented members", () => {
-  expect(
-    compilerErrors(`
+`,
+  "createClient, its methods and ApiError have the documented members": `
 const baseUrl = "https://host/api/v1";
 const client = createClient<Schema>({ baseUrl, projectId: "p", previewToken: undefined, fetch, EventSource, retries: 2 });
 client.project({ signal: new AbortController().signal });
@@ -192,13 +170,8 @@ client.project().catch((error: unknown) => {
   // @ts-expect-error read-only
   error.code = "";
 });
-`),
-  ).toEqual([]);
-});
-
-it("K11: content() knows the keys of experiences, and their ids where the types name them", () => {
-  expect(
-    compilerErrors(`
+`,
+  "K11: content() knows the keys of experiences, and their ids where the types name them": `
 declare const client: Client<Schema>;
 client.content({ key: "browse" });
 client.content("any id");
@@ -227,6 +200,30 @@ declare const older: Client<Omit<Schema, "experienceId">>;
 older.content("any id");
 // @ts-expect-error no such key
 older.content({ key: "brows" });
-`),
-  ).toEqual([]);
+`,
+};
+
+/** Code with an error in its first line: the check is real. */
+const WRONG: Readonly<Record<string, string>> = {
+  TS2322: "export const n: number = 'text';",
+  TS2345: "same<1, 1 | 2>(true);\nsame<1, 1>(true);\nsame<1, 2>(false);",
+  TS2578: "// @ts-expect-error\nexport const n: number = 1;",
+};
+
+it("T1, K4: results have the types of the schema", () => {
+  const bed = new TestBed();
+  bed.store.import(readFolder(STOREFRONT), new Date());
+  const schema = documentOn(bed, "published", { kind: "schema", projectId: "prj_web" });
+  const files = Object.entries({ ...WRONG, ...RIGHT }).map(([what, code]) => [
+    `${what.replaceAll(/\W+/g, "-")}.ts`,
+    PRELUDE + code,
+  ]);
+  const types = generateTypes(schema, { constants: false });
+  const errors = compile({ "types.ts": types, ...Object.fromEntries(files) });
+  const line = PRELUDE.split("\n").length;
+  expect(errors.sort()).toEqual(
+    Object.keys(WRONG).map((code) =>
+      expect.stringMatching(new RegExp(`^${code}\\.ts\\(${line},\\d+\\): error ${code}: `)),
+    ),
+  );
 });

@@ -56,7 +56,6 @@ it.each([
   "storefront-prj-kiosk-preview",
   "neighbour-prj-neighbour-published",
   "starter-site-published",
-  "starter-site-preview",
 ])("S1, S4: a second validator accepts the schema of %s and everything served", async (name) => {
   const project = projectNamed(name);
   const validator = new SecondValidator(project);
@@ -83,15 +82,9 @@ it.each([
 const CORRUPTIONS: Readonly<Record<string, object>> = {
   "a required field is missing": { sku: undefined },
   "a number is a string": { price: "420" },
-  "a number is out of its range": { price: -1 },
-  "a select has an unknown value": { type: "kayak" },
-  "there is a field too many": { discount: 1 },
   "a date is none": { releasedOn: "2025-02-30" },
   "a pointer leads to another model": {
     guarantee: { contentEntryId: "a", contentModelKey: "article" },
-  },
-  "a pointer has a member too many": {
-    guarantee: { contentEntryId: "a", contentModelKey: "policy", more: 1 },
   },
   "an asset lacks a member": { photos: [{ id: "a", url: "/a" }] },
 };

@@ -89,23 +89,6 @@ describe("entries of documents", () => {
     expect(back.entries).toMatchObject([{ id: "e", fields: [B], documents }]);
   });
 
-  it("an entry that changed and moved to another document is reported with both", () => {
-    const [was, is] = [0, 1].map((side) => ({
-      ...WORLD,
-      projects: [projectOf("p", "a", "b", "c")],
-      entries: [
-        ...["a", "b"].map((id, nth) => entry(id, nth === side ? { next: to("e") } : {})),
-        entry("c", side === 0 ? { next: to("f") } : {}),
-        ...["e", "f"].map((id) => entry(id, { title: `Title ${side}` })),
-      ],
-    }));
-    const { forth, back } = diffOf(was, is ?? {});
-    for (const { entries } of [forth, back]) {
-      expect(entries.map(({ id }) => id)).toEqual(["a", "b", "c", "e"]);
-      expect(entries.at(-1)?.documents).toEqual([contentPath("a"), contentPath("b")]);
-    }
-  });
-
   it("every changed document is reported with its changes", () => {
     const project = projectOf("p", "home", "a");
     const [first] = project.experiences;

@@ -65,23 +65,6 @@ describe("P2: value-missing", () => {
   });
 });
 
-describe("P2: model-missing, block-deleted", () => {
-  it("P2: the model of an entry does not exist; its data is not checked", () => {
-    const lost = { id: "lost", modelId: "m-gone", data: { links: [to("gone")] } };
-    expect(problemsOf(withEntry([], {}, { entries: [lost] }))).toEqual([
-      "error model-missing entry lost#",
-    ]);
-  });
-
-  it("P2: the definition of a block does not exist; its data is not checked", () => {
-    const fields = [{ key: "body", type: "content-block", repeatable: true }];
-    const body = [{ contentBlockId: "b-gone", data: { links: [to("gone")] } }];
-    expect(problemsOf(withEntry(fields, { body }))).toEqual([
-      "error block-deleted entry home#/body/0",
-    ]);
-  });
-});
-
 describe("P17: references and assets that leave a field without the targets that it needs", () => {
   const ref = (more: object) => ({ key: "a", type: "reference", ...more });
   const other = {

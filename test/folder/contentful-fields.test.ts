@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataOf, definitionOf, link, read, type } from "../support/contentful/contentful-export.ts";
+import { definitionOf } from "../support/contentful/contentful-export.ts";
 
 const list = (items: object, more: object = {}) => ({ type: "Array", items, ...more });
 const validated = (type: string, ...validations: readonly object[]) => ({ type, validations });
@@ -26,17 +26,6 @@ describe("contentful: a field gets the type that serves its values unchanged", (
     ],
   ])("%j is %j", (field, definition) => {
     expect(definitionOf(field)).toEqual({ definition, notCarried: {} });
-  });
-
-  it("an omitted field is left out with its values, a disabled one is not", () => {
-    const fields = {
-      gone: { type: "Symbol", omitted: true },
-      kept: { type: "Symbol", disabled: true },
-    };
-    const values = { gone: { en: "a" }, kept: { en: "b" } };
-    expect(dataOf(fields, values)).toEqual({ kept: "b" });
-    const { models } = read({ contentTypes: [type("page", fields)] });
-    expect(models[0]?.fields.map(({ key }) => key)).toEqual(["kept"]);
   });
 });
 
@@ -158,30 +147,6 @@ describe("contentful: validations without an equivalent constraint are counted b
     ],
   ])("%j", (field, definition, notCarried) => {
     expect(definitionOf(field)).toEqual({ definition, notCarried });
-  });
-});
-
-describe("contentful: links are pointers in fields, and only there", () => {
-  const rich = { nodeType: "document", content: [{ data: { target: link("e2") } }] };
-  it.each([
-    [{ type: "Link", linkType: "Entry" }, link("e2"), { contentEntryId: "e2" }],
-    [{ type: "Link", linkType: "Asset" }, link("a", "Asset"), { assetId: "a" }],
-    [
-      list({ type: "Link", linkType: "Entry" }),
-      [link("e2"), link("e")],
-      [{ contentEntryId: "e2" }, { contentEntryId: "e" }],
-    ],
-    [list({ type: "Link", linkType: "Asset" }), [link("a", "Asset")], [{ assetId: "a" }]],
-    [{ type: "Link", linkType: "Entry" }, link("a", "Asset"), link("a", "Asset")],
-    [
-      "RichText",
-      rich,
-      { nodeType: "document", content: [{ data: { target: { contentEntryId: "e2" } } }] },
-    ],
-    ["Object", link("e2"), link("e2")],
-    ["Location", { lat: 1, lon: 2 }, { lat: 1, lon: 2 }],
-  ])("in %j, %j is stored as %j", (field, value, stored) => {
-    expect(dataOf({ f: field }, { f: { en: value } })).toEqual({ f: stored });
   });
 });
 

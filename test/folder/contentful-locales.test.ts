@@ -336,14 +336,18 @@ describe("contentful: all locales are imported", () => {
     expect(drafts.report.draftLocales).toEqual([]);
   });
 
-  it("X3, V4d: an asset has the file of the default locale and the texts of all, but of its drafts", () => {
+  it("X3, X7, V4d: an asset has the file of the default locale and the texts of all, but of its drafts", () => {
     const file = (name: string) => ({ url: `//h.example/${name}`, fileName: name });
     const fields = {
       file: { de: file("de"), en: file("en") },
       title: { en: "Title", de: "Titel" },
     };
-    const { assets, fates } = read({ ...MANY, assets: [{ ...asset("a"), fields }] });
+    const { assets, fates, items } = read({ ...MANY, assets: [{ ...asset("a"), fields }] });
     expect(assets).toMatchObject([{ fileName: "en", title: fields.title }]);
+    expect([items[0], read(MANY).items[0]].map((one) => Object(one).record.assetTexts)).toEqual([
+      true,
+      undefined,
+    ]);
     expect(fates.find(({ kind }) => kind === "asset")?.lost).toEqual(["texts and files in de: 1"]);
     const drafts = { fieldStatus: { "*": { en: "published", de: "draft" } } };
     const { sys } = asset("a");

@@ -223,11 +223,6 @@ describe("contentful: which records are imported", () => {
     );
     expect(read({ contentTypes: [PAGE], entries: more }).entries).toHaveLength(40);
   });
-
-  it("an entry whose content type is not in the export is kept without data (V9)", () => {
-    const { entries } = read({ contentTypes: [PAGE], entries: [entry("e", "gone", { x: 1 })] });
-    expect(entries).toEqual([{ id: "e", modelId: "gone", data: {} }]);
-  });
 });
 
 describe("contentful: ids and keys are those of the export where they are valid", () => {
@@ -322,27 +317,6 @@ describe("contentful: texts for authors", () => {
     for (const displayField of ["tags", "gone", null]) {
       expect(fieldsOf(displayField)?.filter(({ title }) => title)).toEqual([]);
     }
-  });
-
-  it("X7: title and description of an asset are imported in the locale, and served", () => {
-    const texts = { title: { en: "A title", de: "Ein Titel" }, description: { en: "" } };
-    const given = (fields: Loose) => {
-      const one = asset("a");
-      const locales = [
-        { code: "en", default: true },
-        { code: "de", fallbackCode: "en" },
-      ];
-      return {
-        contentTypes: [PAGE],
-        locales,
-        assets: [{ ...one, fields: { ...one.fields, ...fields } }],
-      };
-    };
-    const { items, assets } = read(given(texts), { locale: "de" });
-    expect(assets[0]).toMatchObject({ title: "Ein Titel" });
-    expect(assets[0]).not.toHaveProperty("description");
-    expect(items[0]).toMatchObject({ record: { assetTexts: true } });
-    expect(read(given({ title: { en: 7 } })).items[0]).not.toHaveProperty("record.assetTexts");
   });
 
   it("X7: with the folder of downloaded files, assets have their bytes", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
-import { faultsIn, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
+import { faultsIn, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const lines = (...text: readonly string[]) => text.join("\n");
 
@@ -85,25 +85,6 @@ describe("folder: every fault is reported in one run", () => {
       /"width"/,
     ];
     for (const one of about) expect(faults).toContainEqual(expect.stringMatching(one));
-  });
-
-  it("folder: without a limit", () => {
-    const entries = Array.from({ length: 1200 }, (_, index) => ({
-      id: `e${index}`,
-      modelID: "m",
-      data: { text: "x".repeat(100) },
-    }));
-    const folder = workspaceFolder({ "entries.json": JSON.stringify(entries, null, 1) });
-    const faults = faultsOf(folder);
-    expect(faults).toHaveLength(1200);
-    expect(faults.at(-1)).toEqual({
-      code: "record-invalid",
-      file: "entries.json",
-      line: 4 + 7 * 1199,
-      column: 3,
-      record: { kind: "entry", id: "e1199" },
-      message: 'unknown member "modelID"; did you mean "modelId"?',
-    });
   });
 
   it("folder: as one error with their number and a hint", () => {

@@ -13,7 +13,7 @@ const TO_ASSET = { type: "Link", linkType: "Asset" };
 
 const FIELDS = {
   title: { type: "Symbol", localized: true },
-  slug: "Symbol",
+  slug: { type: "Symbol", disabled: true },
   text: "Text",
   count: "Integer",
   price: "Number",
