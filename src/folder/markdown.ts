@@ -48,6 +48,10 @@ export const markdown: Format = {
     const files = new TextFiles(paths, schema);
     const site = new SiteGenerator(files, dates);
     const named = new NamedFiles(files, notes);
+    const { isGarden } = named;
+    for (const one of site.unread) {
+      notes.warn(`${one} is made by a program: texts that it holds back are published`);
+    }
     const languages = textLanguages(named.entries, locales, (path) =>
       files.hasForeignLetters(path),
     );
@@ -87,7 +91,7 @@ export const markdown: Format = {
         const found = texts.map(({ path, locale, text }): ReadText => {
           for (const line of text.inexact) lost.warnAt(`${path}:${line}`, ...INEXACT);
           if (text.remark) lost.warnAt(path, ["text has", "texts have"], text.remark);
-          const { fields, ...held } = heldBack(path, text, { site, drafts, notes: lost });
+          const { fields, ...held } = heldBack(path, text, { site, isGarden, drafts, notes: lost });
           const shown = { ...text, matter: fields };
           const members = new FoundText(files, context).members(path, shown, { stem, type });
           const placeOf = (member: string) => `${path}:${text.lineOf(member)}`;

@@ -55,6 +55,7 @@ describe("X22b: members by which a text is not for the public", () => {
       "render: false",
       "permalink: false",
       "status: Draft",
+      "Status: skip",
       "state: [private]",
       "access: internal",
     ],

@@ -6,6 +6,8 @@ import { MatterFault, memberOffset, tomlValues, yamlValues } from "./matter-valu
 export interface MarkdownText {
   readonly matter: JsonObject;
   readonly body: string;
+  /** How many lines of the file are before it. */
+  readonly linesBefore: number;
   /** The line in the file of a member of the front matter. */
   lineOf(member: string): number;
   /** X22a: the lines of numbers that stay texts. */
@@ -33,13 +35,16 @@ export function splitText(bytes: Uint8Array): MarkdownText {
   const text = decoded(bytes);
   try {
     const found = matterIn(text);
-    if (found === undefined) return { matter: {}, body: text, lineOf: () => 1, inexact: [] };
+    const none = { matter: {}, body: text, linesBefore: 0, lineOf: () => 1, inexact: [] };
+    if (found === undefined) return none;
     const { matter, inexact, remark, place } = found;
     const placeOf = positionFinder(text);
     const lineAt = (offset: number) => placeOf(place.start + offset).line;
+    const body = place.before + text.slice(place.after);
     return {
       matter,
-      body: place.before + text.slice(place.after),
+      body,
+      linesBefore: linesIn(text) - linesIn(body),
       lineOf: (member) => lineAt(memberOffset(text.slice(place.start, place.end), member)),
       inexact: inexact.map(lineAt),
       ...(remark !== undefined && { remark }),
@@ -68,6 +73,7 @@ export function dataText(bytes: Uint8Array, language: MatterLanguage): MarkdownT
     return {
       matter: value,
       body: "",
+      linesBefore: linesIn(text),
       lineOf: (member) => placeOf(memberOffset(text, member)).line,
       inexact: inexact.map((offset) => placeOf(offset).line),
     };
@@ -270,6 +276,10 @@ function matterAt(
     if (isMeant) throw new MatterFault(error.message, start + shift + error.offset);
   }
   return undefined;
+}
+
+function linesIn(text: string): number {
+  return text.split("\n").length - 1;
 }
 
 function decoded(bytes: Uint8Array): string {

@@ -28,7 +28,7 @@ const STATES: ReadonlySet<string> = new Set(["status", "state", "visibility", "a
 
 const HOLDING_STATES: ReadonlySet<string> = new Set([
   ..."draft autodraft private pending unpublished hidden internal wip review inreview".split(" "),
-  ..."scheduled future archived trash trashed deleted".split(" "),
+  ..."scheduled future archived trash trashed deleted skip".split(" "),
 ]);
 
 /** X22f: states that keep a text for some readers. */
@@ -44,7 +44,7 @@ const UNPUBLISH_AT = "expirydate expirationdate unpublishdate unpublishat unpubl
 const MEANINGLESS: ReadonlyMap<string, (value: JsonValue) => boolean> = new Map([
   ...all("unlisted hidden ishidden noindex navexclude searchexclude", isYes),
   ...all("eleventyexcludefromcollections membersonly paywall embargo expires expiresat", isYes),
-  ...all("archived deleted hide", isYes),
+  ...all("archived deleted hide notinnav", isYes),
   ...all("embargountil releasedate", (value: JsonValue) => instantOf(value) !== undefined),
   ...all("visible enabled active live", isNo),
   ...[...STATES].map(
@@ -71,16 +71,23 @@ interface Said {
   readonly from?: string;
 }
 
+interface Context {
+  readonly site: SiteGenerator;
+  /** X22j: whether a text of the folder has `dg-publish: true`. */
+  readonly isGarden: boolean;
+  /** Whether drafts are imported as published; dates stay. */
+  readonly drafts: boolean;
+  readonly notes: Notes;
+}
+
 /**
  * X22b: the known members of a text, in any spelling, and those that its folder gives it. X19c: a text of which this is
  * not clear is a draft, since one that is kept back by mistake does less harm than one that is published.
- *
- * @param drafts whether drafts are imported as published; dates stay
  */
 export function heldBack(
   path: string,
   text: MarkdownText,
-  { site, drafts, notes }: { site: SiteGenerator; drafts: boolean; notes: Notes },
+  { site, isGarden, drafts, notes }: Context,
 ): HeldBack {
   const { matter } = text;
   const own = Object.entries(matter).map(([name, value]): Said => ({ name, value }));
@@ -108,6 +115,17 @@ export function heldBack(
   if (byPath !== undefined) hold(`by ${byPath}`);
   const outside = Object.keys(matter).length === 0 ? heldOutside(text.body) : undefined;
   if (outside !== undefined) hold(`by "${outside}" outside of front matter`);
+  for (const { line, isFirst, members } of laterMatter(text.body)) {
+    const place = (at: number) => `${path}:${text.linesBefore + at}`;
+    if (isFirst)
+      notes.warnAt(place(line), HAVE, "a second front matter, which is text of the body");
+    const held = outside === undefined && members.find(({ source }) => heldIn(source));
+    if (held) hold(`by "${heldIn(held.source)}" in a second front matter`, place(held.line));
+  }
+  // X22j.
+  const needed: [member: string, why: string][] = [];
+  if (isGarden) needed.push(["dgpublish", 'without "dg-publish: true", which others have']);
+  if (site.isExplicit) needed.push(["publish", 'without "publish: true", as the config wants it']);
   const dated = (wanted: readonly string[]) => {
     const found = said.filter(({ name, value }) => verdictOf(plain(name), value) === undefined);
     for (const date of wanted) {
@@ -120,13 +138,20 @@ export function heldBack(
     return undefined;
   };
   const begin = dated(PUBLISH_AT) ?? dated(site.dateMembers);
-  const named = begin === undefined ? site.dateOfName(path) : undefined;
+  const { at: named, isReal } = (begin === undefined && site.dateOfName(path)) || { isReal: true };
+  if (!isReal) hold("since the date in its name is none");
   const end = dated(UNPUBLISH_AT);
   const publishAt = begin?.at ?? named;
   let unpublishAt = end?.at;
   if (publishAt && unpublishAt && Date.parse(unpublishAt) <= Date.parse(publishAt)) {
     hold(`since "${end?.name}" is not after the date of publication`);
     unpublishAt = undefined;
+  }
+  if (reasons.size === 0) {
+    for (const [member, why] of needed) {
+      const one = said.find(({ name }) => plain(name) === member);
+      if (one === undefined || verdictOf(member, one.value) !== "released") hold(why);
+    }
   }
   if (publishAt !== undefined) {
     const name = begin === undefined ? "a date in the name" : `"${begin.name}"`;
@@ -203,19 +228,63 @@ function isNo(value: JsonValue): boolean {
   );
 }
 
+/** X22j: as a digital garden of Obsidian marks what it publishes. */
+export function isPublishedNote(matter: JsonObject): boolean {
+  return Object.entries(matter).some(
+    ([name, value]) => plain(name) === "dgpublish" && verdictOf("dgpublish", value) === "released",
+  );
+}
+
 /** X22c: a member that would hold a text back, in its first lines, where no front matter has it. */
 function heldOutside(body: string): string | undefined {
   const lines = body.split(/\r\n?|\n/, 40);
-  const fence = lines.findIndex((line) => /^\s*(?:```|~~~)/.test(line));
+  const fence = lines.findIndex((line) => FENCE.test(line));
   for (const line of fence < 0 ? lines : lines.slice(0, fence)) {
     // In MDX several are in one line: `export const meta = { draft: true }`.
     for (const part of line.startsWith("export ") ? line.split(/[{},]/) : [line]) {
-      const [, name = "", value = ""] =
-        /^[\s"'#+.>*_-]*([A-Za-z][\w-]*)["'*_]*\s*[:=]["'*_\s]*([\w ]+?)["'*_,;\s]*$/.exec(
-          part.slice(0, 100),
-        ) ?? [];
-      if (name !== "" && verdictOf(plain(name), value) === "held") return name;
+      const name = heldIn(part);
+      if (name !== undefined) return name;
     }
   }
   return undefined;
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+
+/** The member of a line that would hold a text back. */
+function heldIn(line: string): string | undefined {
+  const [, name = "", value = ""] =
+    /^[\s"'#+.>*_-]*([A-Za-z][\w-]*)["'*_]*\s*[:=]["'*_\s]*([\w ]+?)["'*_,;\s]*$/.exec(
+      line.slice(0, 100),
+    ) ?? [];
+  return name !== "" && verdictOf(plain(name), value) === "held" ? name : undefined;
+}
+
+interface LaterMatter {
+  /** Of the body, from 1. */
+  readonly line: number;
+  /** Whether nothing of the body is before it. */
+  readonly isFirst: boolean;
+  readonly members: { readonly line: number; readonly source: string }[];
+}
+
+/** X22c: what is written as front matter, in the body: generators read one only. */
+function laterMatter(body: string): LaterMatter[] {
+  const found: LaterMatter[] = [];
+  let open: (LaterMatter & { readonly mark: string }) | undefined;
+  let [isFirst, isCode] = [true, false];
+  for (const [at, source] of body.split(/\r\n?|\n/).entries()) {
+    if (FENCE.test(source)) isCode = !isCode;
+    const [mark] = isCode ? [] : (/^(?:---|\+\+\+|;;;)(?=\s*$)/.exec(source) ?? []);
+    const isMember = /^(?:[\w-]+|"[^"]*")\s*(?:[:=](?:\s|$)|=)/.test(source);
+    if (mark !== undefined) {
+      const isEnd = open?.mark === mark && open.members.length > 0;
+      if (open !== undefined && isEnd) found.push(open);
+      open = isEnd ? undefined : { mark, line: at + 1, isFirst, members: [] };
+    } else if (isCode) open = undefined;
+    else if (isMember) open?.members.push({ line: at + 1, source });
+    else if (!/^(?:\s|$|#|- )/.test(source)) open = undefined;
+    if (source.trim() !== "") isFirst = false;
+  }
+  return found;
 }

@@ -1,6 +1,7 @@
 import { lookup } from "mime-types";
 import { byCodeUnit, isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Notes } from "../formats/notes.ts";
+import { isPublishedNote } from "./held-back.ts";
 import { FILE, linksIn, type TextLink } from "./links.ts";
 import { MdxCount } from "./mdx.ts";
 import { isProgram, type TextFile, type TextFiles } from "./text-files.ts";
@@ -17,6 +18,8 @@ export class NamedFiles {
   readonly assets = new Set<string>();
   /** Texts and data files, in order of their paths. */
   readonly entries: readonly TextFile[];
+  /** X22j: whether a text has `dg-publish: true`. */
+  isGarden = false;
   readonly #files: TextFiles;
   readonly #notes: Notes;
   /** What values of front matter name: entries, or assets if they are none. */
@@ -38,8 +41,10 @@ export class NamedFiles {
       if (one === undefined) continue;
       const { path, text } = one;
       mdx.add(path, text.body);
-      const before = linesIn(files.read(path).toString()) - linesIn(text.body);
-      const own = linksIn(text.body).flatMap((link) => this.#found(path, link, before + link.line));
+      this.isGarden ||= isPublishedNote(text.matter);
+      const own = linksIn(text.body).flatMap((link) =>
+        this.#found(path, link, text.linesBefore + link.line),
+      );
       const values = Object.entries(text.matter).flatMap(([member, value]) =>
         textsIn(value).flatMap((one) => this.#inMatter(path, one, () => text.lineOf(member))),
       );
@@ -137,10 +142,6 @@ function textsIn(value: JsonValue): string[] {
   if (typeof value === "string") return [value];
   if (isJsonObject(value)) return Object.values(value).flatMap(textsIn);
   return Array.isArray(value) ? value.flatMap(textsIn) : [];
-}
-
-function linesIn(text: string): number {
-  return text.split("\n").length - 1;
 }
 
 /** Whether a link is meant to lead to a file: no address of another site, and no place in the text. */

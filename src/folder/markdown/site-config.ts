@@ -1,9 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { MatterFault, tomlValues, yamlValues } from "./matter-values.ts";
+
+type Generator =
+  | ("Hugo" | "Jekyll" | "Hexo" | "Zola")
+  | ("Eleventy" | "MkDocs" | "Quartz" | "Nuxt" | "VitePress" | "Docusaurus" | "Sphinx");
 
 /** The config of the generator that a folder is made for. */
 export interface SiteConfig {
-  readonly generator: "Hugo" | "Jekyll" | "Hexo" | "Zola";
+  readonly generator: Generator;
   /** Of the site. */
   readonly folder: string;
   readonly name: string;
@@ -13,29 +19,51 @@ export interface SiteConfig {
 /** How many folders above the given one are looked at for the config of its site. */
 const ABOVE = 4;
 
+const named = (names: string, extensions: string) =>
+  names.split(" ").flatMap((name) => extensions.split(" ").map((one) => `${name}.${one}`));
+
+/** What is known by its name. */
+const BY_NAME: ReadonlyMap<string, Generator> = new Map(
+  (
+    [
+      ["Eleventy", [".eleventyignore"]],
+      ["MkDocs", named("mkdocs", "yml yaml")],
+      ["Quartz", named("quartz.config", "ts yaml yml")],
+      ["Nuxt", named("nuxt.config", "ts js mjs")],
+      ["VitePress", named(".vitepress/config docs/.vitepress/config", "ts mts js mjs")],
+      ["Docusaurus", named("docusaurus.config", "ts js mjs cjs")],
+      ["Sphinx", named("conf", "py")],
+    ] as const
+  ).flatMap(([generator, names]) => names.map((name) => [name, generator] as const)),
+);
+
 const CONFIGS = [
-  ...["hugo", "config/_default/hugo", "config/_default/config", "config"].flatMap((name) =>
-    ["toml", "yaml", "yml", "json"].map((extension) => `${name}.${extension}`),
-  ),
-  ...["_config.yml", "_config.yaml", "_config.toml"],
+  ...named("hugo config/_default/hugo config/_default/config config", "toml yaml yml json"),
+  ...named("_config", "yml yaml toml"),
+  ...BY_NAME.keys(),
 ];
 
-/** In the folder or one above it, up to the root of its repository. */
-export function configOf(start: string): SiteConfig | undefined {
+/** In the folder, or the nearest one above it that has any, up to the root of its repository. */
+export function configsOf(start: string): SiteConfig[] {
   let folder = resolve(start);
   for (let up = 0; up <= ABOVE; up += 1) {
-    for (const name of CONFIGS) {
+    const found = CONFIGS.flatMap((name): SiteConfig[] => {
       const text = textOf(join(folder, name));
       const generator = text === undefined ? undefined : generatorOf(name, text);
-      if (text !== undefined && generator !== undefined) return { generator, folder, name, text };
-    }
+      return text === undefined || generator === undefined
+        ? []
+        : [{ generator, folder, name, text }];
+    });
+    if (found.length > 0) return found;
     if (existsSync(join(folder, ".git"))) break;
     folder = dirname(folder);
   }
-  return undefined;
+  return [];
 }
 
-function generatorOf(name: string, text: string): SiteConfig["generator"] | undefined {
+function generatorOf(name: string, text: string): Generator | undefined {
+  const known = BY_NAME.get(name);
+  if (known !== undefined) return known;
   if (name.startsWith("_config")) {
     return /^(?:source_dir|skip_render|new_post_name|post_asset_folder)\s*:/m.test(text)
       ? "Hexo"
@@ -51,4 +79,19 @@ export function textOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Empty where the config cannot be read. */
+export function valuesOf({ name, text }: Pick<SiteConfig, "name" | "text">): JsonObject {
+  try {
+    const { value } = name.endsWith(".toml") ? tomlValues(text) : yamlValues(text);
+    return isJsonObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof MatterFault) return {};
+    throw error;
+  }
+}
+
+export function relativeIn(folder: string, path: string): string {
+  return relative(folder, resolve(path)).split(sep).join("/");
 }

@@ -1,9 +1,9 @@
-import { join, posix, relative, resolve, sep } from "node:path";
+import { join, posix } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { type Exclusion, exclusionsIn, isExplicit, notInNavigation } from "./exclusions.ts";
 import { FaultyText, splitText } from "./front-matter.ts";
 import { instantOf } from "./instants.ts";
-import { MatterFault, tomlValues, yamlValues } from "./matter-values.ts";
-import { type SiteConfig, textOf } from "./site-config.ts";
+import { relativeIn, type SiteConfig, textOf, valuesOf } from "./site-config.ts";
 import type { TextFile, TextFiles } from "./text-files.ts";
 
 /** A member that a folder gives its texts, and the file that says so. */
@@ -29,20 +29,24 @@ export class SiteGenerator {
   readonly #folders: ReadonlySet<string>;
   /** Of the nearest folder first. */
   readonly #defaults: readonly Defaults[];
-  /** X22c: the `exclude` of Jekyll. */
-  readonly #isExcluded: (path: TextFile) => boolean;
+  readonly #excluded: readonly Exclusion[];
+  /** X22i: members of configs that hold texts back, and cannot be read. */
+  readonly unread: readonly string[];
+  /** X22j: whether only texts with `publish: true` are published. */
+  readonly isExplicit: boolean;
 
   /** @param dates whether a `date` ahead holds back; undefined: as the generator has it */
   constructor(files: TextFiles, dates: "publish" | "keep" | undefined) {
-    const config = files.site;
+    const config = files.sites.find(({ generator }) => OF_BLOGS.has(generator));
     const hasPosts = files.texts.some((path) => /(?:^|\/)_posts\//.test(path));
     const generator = config?.generator ?? (hasPosts ? "Jekyll" : undefined);
-    const isFuture = /^\s*["']?(?:buildFuture|future)["']?\s*[:=]\s*true\b/im.test(
-      config?.text ?? "",
-    );
+    const [, future = `${generator === "Hexo"}`] =
+      /^\s*["']?(?:buildFuture|future)["']?\s*[:=]\s*(true|false)\b/im.exec(config?.text ?? "") ??
+      [];
+    const isFuture = future.toLowerCase() === "true";
     const dated = dates ?? (isFuture || !DATED.has(generator) ? "keep" : generator);
     this.dateMembers = DATED.get(dated) ?? [];
-    this.#hasDatedNames = dated === "publish" || dated === "Jekyll";
+    this.#hasDatedNames = dated !== "keep" && dated !== "Hugo";
     this.whyDated =
       dated === "publish" ? "as --dates says" : `as ${dated} has it (--dates keep: at once)`;
     const values = config?.generator === "Jekyll" ? valuesOf(config) : {};
@@ -51,9 +55,17 @@ export class SiteGenerator {
       ([, one]) => isJsonObject(one) && one.output === true,
     );
     this.#folders = new Set(["_posts", ...shown.map(([name]) => `_${name}`)]);
-    this.#isExcluded = exclusion(values, relativeIn(config?.folder ?? "", files.folder));
+    const folders = foldersOf(files.texts);
+    const { held, unread } = exclusionsIn(files, folders);
+    this.#excluded = held;
+    this.unread = unread;
+    this.isExplicit = files.sites.some(isExplicit);
     const isZola = config?.generator === "Zola";
-    const defaults: Defaults[] = [...cascades(files, isZola), ...directoryData(files)];
+    const defaults: Defaults[] = [...cascades(files, isZola), ...directoryData(files, folders)];
+    for (const { by, test } of notInNavigation(files)) {
+      const members = given({ not_in_nav: true }, by);
+      defaults.push({ below: "", given: members, unless: (path) => !test(path) });
+    }
     if (config?.generator === "Hugo") defaults.push(...bundles(files, config));
     if (config !== undefined) defaults.push(...scopes(values, config, files.folder));
     this.#defaults = defaults.sort((a, b) => b.below.length - a.below.length);
@@ -72,42 +84,35 @@ export class SiteGenerator {
     const name = folders.pop() ?? "";
     const folder = folders.find((one) => one.startsWith("_") && !this.#folders.has(one));
     if (folder !== undefined) return `the folder "${folder}"`;
-    if (this.#isExcluded(path)) return '"exclude" in the config';
+    const excluded = this.#excluded.find(({ test }) => test(path));
+    if (excluded !== undefined) return excluded.by;
     if (/^_(?!index\.)/.test(name)) return 'a name that begins with "_"';
     return /\.draft\./i.test(name) ? 'a name with ".draft"' : undefined;
   }
 
-  /** X22e: the date in a name, as of `2099-01-01-a-post.md`. */
-  dateOfName(path: TextFile): string | undefined {
-    const [, date = ""] = /^(\d{4}-\d\d?-\d\d?)-/.exec(posix.basename(path)) ?? [];
-    return this.#hasDatedNames ? instantOf(date) : undefined;
+  /** X22e: the date in a name, as of `2099-01-01-a-post.md`; without `at` it is none. */
+  dateOfName(path: TextFile): { at?: string | undefined; isReal: boolean } | undefined {
+    const [, date] = /^(\d{4}-\d\d?-\d\d?)-/.exec(posix.basename(path)) ?? [];
+    if (date === undefined || !this.#hasDatedNames) return undefined;
+    const at = instantOf(date);
+    return { at, isReal: at !== undefined };
   }
 }
+
+const OF_BLOGS: ReadonlySet<SiteConfig["generator"]> = new Set(["Hugo", "Jekyll", "Hexo", "Zola"]);
 
 /** Where a `date` ahead holds back, by what. Hugo takes the first that is there. */
 const DATED: ReadonlyMap<string | undefined, readonly string[]> = new Map([
   ["Hugo", ["pubdate", "published", "date"]],
   ["Jekyll", ["date"]],
+  // With `future: false` alone.
+  ["Hexo", ["date"]],
   ["publish", ["date"]],
 ]);
 
 /** Whether a path is in a folder, or that of a file itself. */
 const isBelow = (path: string, folder: string) =>
   folder === "" || path === folder || path.startsWith(`${folder}/`);
-
-function relativeIn(folder: string, path: string): string {
-  return relative(folder, resolve(path)).split(sep).join("/");
-}
-
-function valuesOf({ name, text }: Pick<SiteConfig, "name" | "text">): JsonObject {
-  try {
-    const { value } = name.endsWith(".toml") ? tomlValues(text) : yamlValues(text);
-    return isJsonObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof MatterFault) return {};
-    throw error;
-  }
-}
 
 function given(members: JsonObject, from: string): Given[] {
   return Object.entries(members).map(([name, value]) => ({ name, value, from }));
@@ -143,16 +148,6 @@ function* bundles(files: TextFiles, { folder }: SiteConfig): Generator<Defaults>
   }
 }
 
-/** The `exclude` of Jekyll: files and folders of the site, in which `*` is any text. */
-function exclusion({ exclude = null }: JsonObject, inSite: string): (path: TextFile) => boolean {
-  const patterns = [exclude].flat().flatMap((one) => {
-    const bare = trimmed(String(one ?? ""));
-    const glob = bare.replace(/[\\^$.|+()[\]{}]/g, "\\$&").replace(/\*+/g, ".*");
-    return bare === "" ? [] : [RegExp(`^${glob.replaceAll("?", ".")}(?:/|$)`)];
-  });
-  return (path) => patterns.some((pattern) => pattern.test(posix.join(inSite, path)));
-}
-
 function trimmed(path: string): string {
   return path.replace(/^(?:\.?\/)+|\/+$/g, "");
 }
@@ -167,14 +162,17 @@ function matterOf(bytes: Uint8Array): JsonObject {
   }
 }
 
-/** What Eleventy reads beside texts: `posts/posts.json`, `posts/posts.11tydata.json`. */
-function* directoryData({ texts, folder, name: root }: TextFiles) {
-  const folders = new Set(
+function foldersOf(texts: readonly TextFile[]): ReadonlySet<string> {
+  return new Set(
     texts.flatMap((path) => {
       const names = path.split("/").slice(0, -1);
       return ["", ...names.map((_, at) => names.slice(0, at + 1).join("/"))];
     }),
   );
+}
+
+/** What Eleventy reads beside texts: `posts/posts.json`, `posts/posts.11tydata.json`. */
+function* directoryData({ folder, name: root }: TextFiles, folders: ReadonlySet<string>) {
   for (const below of folders) {
     const name = posix.basename(below) || root;
     for (const file of [`${name}.json`, `${name}.11tydata.json`]) {

@@ -14,7 +14,7 @@ import { isPrivate } from "../asset-records.ts";
 import { hasWorkspaceFile, isPublished } from "../find-workspace.ts";
 import { Faults, isIgnored, isRecordPath, TOOL_FILE } from "../reading.ts";
 import { dataText, FaultyText, LANGUAGES, type MarkdownText, splitText } from "./front-matter.ts";
-import { configOf, type SiteConfig } from "./site-config.ts";
+import { configsOf, type SiteConfig } from "./site-config.ts";
 
 export const HOW_TO_USE =
   "name the folder whose texts are the content: Markdown, or files with front matter";
@@ -47,9 +47,11 @@ const NO_CONTENT: ReadonlyMap<SiteConfig["generator"], readonly string[]> = new 
   ["Hexo", ["scaffolds", "themes"]],
 ]);
 
-function foldersOf(site: SiteConfig | undefined): ReadonlySet<string> {
-  const names = site && NO_CONTENT.get(site.generator);
-  return new Set(names?.map((name) => join(site?.folder ?? "", name)));
+function foldersOf(sites: readonly SiteConfig[]): ReadonlySet<string> {
+  const names = sites.flatMap(({ generator, folder }) =>
+    (NO_CONTENT.get(generator) ?? []).map((name) => join(folder, name)),
+  );
+  return new Set(names);
 }
 
 export type TextFile = string;
@@ -64,7 +66,8 @@ export interface LeftOutFile {
 export class TextFiles {
   readonly folder: string;
   readonly name: string;
-  readonly site: SiteConfig | undefined;
+  /** Beside each other. */
+  readonly sites: readonly SiteConfig[];
   readonly texts: readonly TextFile[];
   /** X23b: data files that may be entries. */
   readonly data: readonly TextFile[];
@@ -92,8 +95,8 @@ export class TextFiles {
     this.folder = folder;
     this.name = basename(resolve(folder));
     const passed: LeftOutFile[] = [];
-    this.site = configOf(folder);
-    const files = filesBelow(folder, "", passed, foldersOf(this.site)).sort(byCodeUnit);
+    this.sites = configsOf(folder);
+    const files = filesBelow(folder, "", passed, foldersOf(this.sites)).sort(byCodeUnit);
     this.#passed = passed;
     this.#files = new Set(files);
     this.texts = files.filter((path) => isMarkdown(path) || hasFrontMatter(join(folder, path)));
