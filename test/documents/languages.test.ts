@@ -306,13 +306,13 @@ describe("B5a: values for each locale in a field that is not localized", () => {
     { en: 1, fr: 2 },
     { "de-CH": 1, gsw: 2 },
     { DE: 1, en_US: 2, "zh-Hans-CN": 3 },
-  ])("B5a: where one language is that of a project, others need not be: %j", (json) => {
+  ])("B5b: where one language is that of a project, others need not be: %j", (json) => {
     expect(problemsOf({ json }, { models: [model(types("json"))] })).toEqual([
       "error localized-missing model m#/fields/0",
     ]);
   });
 
-  it("B5a: other objects are values of their own", () => {
+  it("B5b: other objects are values of their own", () => {
     const odd: Entry["data"][] = [
       { note: { en: "a", title: "b" } },
       { note: {} },

@@ -176,7 +176,7 @@ const PLACES = {
 };
 
 it.each(Object.entries(PLACES))(
-  "C1, B5a: values in %s have the problems of the same values elsewhere",
+  "C1, B5a, B5b: values in %s have the problems of the same values elsewhere",
   (_place, { isOfProjects, depth }) => {
     const inBlock = depth > 0;
     const isPossible = (field: object) =>

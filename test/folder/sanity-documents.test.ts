@@ -152,7 +152,7 @@ describe("X12: which documents of a dataset are imported", () => {
     { _id: "user.z", _type: "user", name: "SECRET" },
   ];
 
-  it("X26: documents that a query put into others are left out as they are outside of these", () => {
+  it("X26i: documents that a query put into others are left out as they are outside of these", () => {
     const { entries, assets, report } = readDataset(datasetFolder(resolved, files));
     expect(JSON.stringify(entries)).not.toContain("SECRET");
     expect(JSON.stringify(entries)).toContain("Ada");
@@ -175,7 +175,7 @@ describe("X12: which documents of a dataset are imported", () => {
     [{ private: true }, 5],
     [{ drafts: true }, 2],
     [{ private: true, drafts: true }, 7],
-  ])("X26: %j takes them, but none of the system and of releases", (options, count) => {
+  ])("X26i: %j takes them, but none of the system and of releases", (options, count) => {
     const { entries } = readDataset(datasetFolder(resolved, files), options);
     expect(JSON.stringify(entries).split("SECRET").length - 1).toBe(count);
   });

@@ -132,7 +132,7 @@ export class Dataset {
   }
 }
 
-/** X26. */
+/** X26i. */
 const RESOLVED = "left out, which a query put into other documents (--drafts imports them)";
 
 /** X12a. */
@@ -179,7 +179,7 @@ interface Checked {
   readonly hasId: boolean;
   /** X26: Sanity shows it to nobody without a token. */
   readonly isPrivate: boolean;
-  /** X26: the documents in it that are not shown to everybody. */
+  /** X26i: the documents in it that are not shown to everybody. */
   readonly nested: readonly NestedDocument[];
 }
 

@@ -17,7 +17,7 @@ export const NESTED_DRAFT = "drafts in other documents";
 
 type Asked = Pick<FormatOptions, "drafts" | "private">;
 
-/** X26: a document without those in it that are left out. */
+/** X26i: a document without those in it that are left out. */
 export function withoutHidden(
   document: JsonObject,
   asked: Asked,
