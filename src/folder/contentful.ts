@@ -23,7 +23,7 @@ import { toId } from "./formats/to-id.ts";
 export const contentful: Format = {
   name: "contentful",
   hint: HOW_TO_EXPORT,
-  options: ["assets", "locale", "part"],
+  options: ["assets", "locale", "onlyTranslated", "part"],
   read(paths, options) {
     const { drafts } = options;
     const files = new ExportFiles(paths, options.onProgress);
@@ -36,7 +36,13 @@ export const contentful: Format = {
     const assetFiles = options.assets === undefined ? undefined : new AssetFiles(options.assets);
     const entries = statesOf("entry", files.entries, { codes, notes });
     const assets = statesOf("asset", files.assets, { codes, notes });
-    const actions = new ScheduledActions(files.scheduledActions, notes);
+    const isImported = (states: typeof entries) => (id: string) =>
+      states.get(id)?.isArchived === false;
+    const actions = new ScheduledActions(
+      files,
+      { Entry: isImported(entries), Asset: isImported(assets) },
+      notes,
+    );
     for (const [name, count] of files.others) notes.leaveOut(`records of "${name}"`, count);
     for (const code of locales.notDelivered) notes.warnAt(code, ...NOT_DELIVERED);
     const shown = {
@@ -91,12 +97,13 @@ export const contentful: Format = {
           };
           const context = { type: contentTypes.types.get(type), locales, idsIn };
           const changed = state.changed && !drafts;
-          const members = valuesOf(record, context, lost);
+          const { members, inLocales } = valuesOf(record, context, lost);
           yield {
             id,
             source: id,
             type,
             members,
+            inLocales,
             ...times,
             draft,
             draftLocales,
@@ -147,7 +154,7 @@ function valuesOf(
     readonly idsIn: (locale: string | undefined) => Ids;
   },
   lost: Notes,
-): readonly Member[] {
+): Required<Pick<FoundDocument, "members" | "inLocales">> {
   const typeId = entry.sys.contentType?.sys.id ?? "";
   const reason =
     type === undefined
@@ -157,7 +164,8 @@ function valuesOf(
     if (!type?.names.has(name)) lost.leaveOut(reason, 1, `${typeId}.${name}`);
   }
   const valuesIn = locales.valuesOf(entry);
-  return (type?.fields ?? []).flatMap(([key, field]): Member[] => {
+  const inLocales = new Set<string>();
+  const members = (type?.fields ?? []).flatMap(([key, field]): Member[] => {
     const { values: given, main, others } = valuesIn(field);
     if (given.length + others.length === 0) return [];
     for (const locale of others) {
@@ -169,6 +177,7 @@ function valuesOf(
     const values = given.map(
       ([code, value]) => [code, storedValue(field, value, idsIn(code))] as const,
     );
+    for (const [code] of values) if (code !== undefined) inLocales.add(code);
     const [[locale, first = null] = []] = values;
     const found: Found = {
       kind: "stated",
@@ -179,6 +188,7 @@ function valuesOf(
     };
     return [[key, found]];
   });
+  return { members, inLocales: [...inLocales] };
 }
 
 const RESOURCE_LINKS = "targets of links into other spaces, which are served as they are";

@@ -410,3 +410,45 @@ describe("contentful: the account of an export with drafts in locales", () => {
     linkFates(bed, raw);
   });
 });
+
+describe("X23g: with --only-translated an entry of Contentful is hidden where it is not translated", () => {
+  const page = (id: string, fields: Loose, sys: Loose = {}) => ({
+    ...entry(id, "page", {}, sys),
+    fields,
+  });
+  const two = { title: { en: "a", de: "b" } };
+  const parts = {
+    locales: LOCALES,
+    contentTypes: [type("page", { ...TITLE, code: "Symbol" })],
+    entries: [
+      page("all", { title: { en: "a", de: "b", "de-AT": "c" } }),
+      page("some", { title: { de: "b", en: null }, code: { en: "x" } }),
+      page("none", { code: { en: "x" } }),
+      page("draft", two, { publishedVersion: undefined }),
+      page("both", two, { fieldStatus: { "*": { en: "published", de: "draft" } } }),
+    ],
+  };
+  const draftsOf = (options: Parameters<typeof read>[1]) =>
+    Object.fromEntries(read(parts, options).entries.map(({ id, draft }) => [id, draft]));
+
+  it("of what is not localized nothing is, nor with one locale", () => {
+    expect(draftsOf({ onlyTranslated: true })).toEqual({
+      all: undefined,
+      some: { en: true, "de-AT": true },
+      none: undefined,
+      draft: true,
+      both: { de: true, "de-AT": true },
+    });
+    const without = { all: undefined, some: undefined, none: undefined, draft: true };
+    expect(draftsOf({})).toMatchObject(without);
+    expect(draftsOf({ onlyTranslated: true, locale: "de" })).toMatchObject(without);
+  });
+
+  it("the projects are the same, and the report says where it is hidden", () => {
+    const { projects, report, fates } = read(parts, { onlyTranslated: true });
+    expect(projects.map(({ locale }) => locale)).toEqual(["en", "de-AT", "de"]);
+    expect(report.draftLocales.map(({ id }) => id).sort()).toEqual(["both", "some"]);
+    const some = fates.find(({ id }) => id === "some");
+    expect(some?.became?.draft).toEqual({ en: true, "de-AT": true });
+  });
+});

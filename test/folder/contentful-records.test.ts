@@ -89,7 +89,6 @@ describe("contentful: which records are imported", () => {
     action,
     ...more,
   });
-  const done = { sys: { status: "succeeded" } };
   const publishing: readonly (readonly [string, Loose, readonly Loose[], Loose, Loose])[] = [
     [
       "published by an action, and over by another",
@@ -100,11 +99,20 @@ describe("contentful: which records are imported", () => {
     ],
     ["over by an action", {}, [scheduled("unpublish", at)], { unpublishAt: at }, {}],
     [
-      "done actions say nothing",
+      "what is done, failed or canceled says nothing",
       unpublished,
-      [scheduled("publish", at, done)],
+      ["succeeded", "failed", "canceled", "inProgress"].map((status) =>
+        scheduled("publish", at, { sys: { status } }),
+      ),
       { draft: true },
-      {},
+      { "scheduled actions that are done or canceled": 4 },
+    ],
+    [
+      "by what is scheduled beside what was canceled",
+      unpublished,
+      [scheduled("publish", at, { sys: { status: "canceled" } }), scheduled("publish", after)],
+      { publishAt: "2099-01-01T02:00:00+01:00" },
+      { "scheduled actions that are done or canceled": 1 },
     ],
     ["a time that is none", unpublished, [scheduled("publish", "soon")], { draft: true }, {}],
     [
@@ -114,23 +122,30 @@ describe("contentful: which records are imported", () => {
         scheduled("publish", at),
         scheduled("unpublish", at, { environment: link("next", "Environment") }),
         scheduled("publish", at, toLink("b", "Asset")),
+        scheduled("publish", at, toLink("gone")),
         scheduled("publish", at, toLink("r", "Release")),
       ],
       {},
       {
         "scheduled actions of assets": 1,
         "scheduled actions of entries beside their first ones": 1,
+        "scheduled actions of other environments": 1,
+        "scheduled actions of records that are not imported": 1,
         "scheduled actions of releases": 1,
       },
     ],
   ];
   it.each(publishing)("X3i: scheduled: %s", (_, sys, scheduledActions, expected, leftOut) => {
     const contentTypes = [PAGE];
-    const parts = { contentTypes, entries: [entry("a", "page", {}, sys)], scheduledActions };
-    const { entries, report } = read(parts);
-    const { draft, publishAt, unpublishAt } = entries[0] ?? {};
-    expect({ draft, publishAt, unpublishAt }).toEqual(expected);
-    expect(report.leftOut).toEqual(leftOut);
+    const records = { entries: [entry("a", "page", {}, sys)], assets: [asset("b")] };
+    const parts = { contentTypes, ...records, scheduledActions };
+    // As they are in a list, and as the management API answers.
+    for (const actions of [scheduledActions, { sys: {}, items: scheduledActions }]) {
+      const { entries, report } = read({ ...parts, scheduledActions: actions });
+      const { draft, publishAt, unpublishAt } = entries[0] ?? {};
+      expect({ draft, publishAt, unpublishAt }).toEqual(expected);
+      expect(report.leftOut).toEqual(leftOut);
+    }
     expect(read(parts, { drafts: true }).entries[0]?.draft).toBeUndefined();
   });
 
@@ -139,10 +154,22 @@ describe("contentful: which records are imported", () => {
     const { assets } = read({
       contentTypes: [type("page", { image, other: image })],
       entries: [
-        entry("a", "page", { image: link("b", "Asset"), other: link("c", "Asset") }, unpublished),
+        entry(
+          "a",
+          "page",
+          { image: link("b", "Asset"), other: link("c", "Asset") },
+          { ...unpublished, environment: link("master", "Environment") },
+        ),
       ],
       assets: ["b", "c"].map((id) => asset(id, {}, unpublished)),
-      scheduled_actions: [scheduled("publish", at), scheduled("publish", at, toLink("b", "Asset"))],
+      scheduled_actions: [
+        scheduled("publish", at),
+        scheduled("publish", at, toLink("b", "Asset")),
+        scheduled("publish", at, {
+          ...toLink("c", "Asset"),
+          environment: link("next", "Environment"),
+        }),
+      ],
     });
     expect(assets.map(({ id }) => id)).toEqual(["b"]);
   });
@@ -154,8 +181,13 @@ describe("contentful: which records are imported", () => {
       roles: [{}, {}],
       webhooks: [],
       comments: [{}],
+      tasks: { items: [{}, {}, {}] },
     });
-    expect(report.leftOut).toEqual({ 'records of "roles"': 2, 'records of "comments"': 1 });
+    expect(report.leftOut).toEqual({
+      'records of "roles"': 2,
+      'records of "comments"': 1,
+      'records of "tasks"': 3,
+    });
     expect(report.notCarriedOver).toEqual({ taxonomy: 1 });
   });
 

@@ -97,7 +97,7 @@ export const WRITE_COMMANDS = {
       oneOf("publish", "keep"),
     ],
     "--only-translated":
-      "with `--from markdown`, `sanity` or `storyblok`: hide an entry in languages that it is not translated into, now and in the next import; otherwise they have it by fallback (X23g)",
+      "with `--from`: hide an entry in languages that it is not translated into, now and in the next import; otherwise they have it by fallback (X23g)",
     "--links <form>": [
       "with `--from markdown`: what links between texts become, `text` or `references` (X19); default `text`",
       oneOf("text", "references"),

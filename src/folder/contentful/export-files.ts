@@ -1,6 +1,6 @@
 import { basename, extname } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { ExportFile, invalidExport, type Slice } from "../formats/export-file.ts";
 
 /** A value in each locale that has one. */
@@ -80,7 +80,8 @@ export class ExportFiles {
    *   for missing lists and records of the wrong shape.
    */
   constructor(paths: readonly string[], onRead?: (done: number, total: number) => void) {
-    const lists = { contentTypes: [], locales: [], editorInterfaces: [], scheduledActions: [] };
+    const scheduledActions: JsonValue[] = [];
+    const lists = { contentTypes: [], locales: [], editorInterfaces: [], scheduledActions };
     const held = new Map<string, JsonValue[]>(Object.entries(lists));
     const others = new Map<string, number>();
     const records = { entries: [], assets: [] };
@@ -94,7 +95,16 @@ export class ExportFiles {
         if (index !== undefined && slices.has(member)) slices.get(member)?.push(slice);
         else if (index !== undefined && held.has(member)) held.get(member)?.push(checked(slice));
         else if (index !== undefined) others.set(member, (others.get(member) ?? 0) + 1);
-        else if (checked(slice) !== null && member === "contentTypes") hasTypes = true;
+        else {
+          const value = checked(slice);
+          if (value !== null && member === "contentTypes") hasTypes = true;
+          // As the management API answers.
+          const items = isJsonObject(value) ? value.items : undefined;
+          if (Array.isArray(items)) {
+            if (member === "scheduledActions") scheduledActions.push(...items);
+            else others.set(member, (others.get(member) ?? 0) + items.length);
+          }
+        }
       }
       if (!hasTypes) throw file.invalid('it has no list "contentTypes"');
     }
@@ -116,11 +126,33 @@ export class ExportFiles {
 
   /** The id of the space that the content types are of, or else the entries. */
   get spaceId(): string | undefined {
-    const ofTypes = this.contentTypes.find(({ sys }) => sys.space)?.sys.space?.sys.id;
-    if (ofTypes !== undefined) return ofTypes;
-    for (const { sys } of records(this.entries)) if (sys.space) return sys.space.sys.id;
+    return this.#first(({ space }) => space?.sys.id);
+  }
+
+  /** As that of the space. */
+  get environmentId(): string | undefined {
+    return this.#first(({ environment }) => {
+      const { id } = linkIn(environment);
+      return typeof id === "string" ? id : undefined;
+    });
+  }
+
+  #first(of: (sys: Sys) => string | undefined): string | undefined {
+    for (const { sys } of this.contentTypes) {
+      const found = of(sys);
+      if (found !== undefined) return found;
+    }
+    for (const { sys } of records(this.entries)) {
+      const found = of(sys);
+      if (found !== undefined) return found;
+    }
     return undefined;
   }
+}
+
+export function linkIn(link: JsonValue | undefined): { linkType?: JsonValue; id?: JsonValue } {
+  const sys = isJsonObject(link) ? link.sys : undefined;
+  return isJsonObject(sys) ? sys : {};
 }
 
 /** The records, each parsed when it is taken. */

@@ -69,6 +69,10 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const survey = new TypeSurvey();
   read.expect?.(survey);
   const stated = read.types?.(survey);
+  const before = options.before(read.workspaceId);
+  const isTranslatedOnly = options.onlyTranslated ?? before?.choices?.onlyTranslated ?? false;
+  const statedTranslations =
+    stated && new Translations(stated, read.languages ?? [], isTranslatedOnly);
   let linked = stated && new LinkedDocuments(stated, notes);
   const names = new EntryNames();
   const hasNames = read.definitions !== undefined || (options.types?.length ?? 0) > 0;
@@ -82,19 +86,17 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     if (record.lost !== undefined) notes.add(record.lost);
     survey.add(record);
     if (hasNames) names.add(record);
-    linked?.add(record);
+    linked?.add(statedTranslations?.of(record) ?? record);
   }
   const { nextLocale } = read;
   const locales = stated
     ? { language: [], languages: read.languages ?? [] }
     : foundLocales(survey, { main: read.locale, requested: nextLocale }, notes);
   const { definitions, workspaceId: id } = read;
-  const before = options.before(id);
   const choices = options.types;
   const types = stated ?? new ResolvedTypes(survey, notes, { definitions, locales, choices });
-  const isTranslatedOnly = options.onlyTranslated ?? before?.choices?.onlyTranslated ?? false;
-  const translated = stated ? [] : locales.languages;
-  const translations = new Translations(types, translated, isTranslatedOnly);
+  const translations =
+    statedTranslations ?? new Translations(types, locales.languages, isTranslatedOnly);
   const entryNamed = (name: string, models: readonly string[] | undefined) =>
     names.find(name, (type) => models?.includes(types.model(type).key) ?? true);
   if (linked === undefined) {
