@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
-import type { JsonObject } from "../../src/workspace/json.ts";
-import type { Block, Feature, Model } from "../../src/workspace/records.ts";
+import type { Feature, Model } from "../../src/workspace/records.ts";
 import { CompiledSchema } from "../support/documents/strict-ajv.ts";
-import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
+import { documentOn, SURFACES, TestBed } from "../support/test-bed.ts";
 
 const SCHEMA = { kind: "schema", projectId: "p" } as const;
 const PROJECT = { id: "p", name: "P", steps: [], experiences: [] };
@@ -34,11 +33,6 @@ const model = (key: string, fields: readonly FieldDefinition[]): Model => ({
 });
 
 describe.each(SURFACES)("on the %s surface", (surface) => {
-  const schemaOf = (parts: Parts) => {
-    const bed = new TestBed({ projects: [PROJECT], ...parts });
-    return new CompiledSchema(documentOn(bed, surface, SCHEMA));
-  };
-
   it("S1, I3: models, blocks, steps, experiences and features may have awkward keys", () => {
     const fields = [{ key: "n", type: "integer", required: true }];
     const keyed = AWKWARD.map((key) => ({ id: key, key, name: key }));
@@ -71,28 +65,6 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
         AWKWARD.toSorted(),
       ]);
     }
-  });
-
-  it("S1: blocks may contain themselves and each other", () => {
-    const rows = { key: "rows", type: "content-block", repeatable: true };
-    const inner = { key: "inner", type: "content-block", category: "box" };
-    const count = { key: "count", type: "integer" };
-    const box: Block = { ...model("box", [rows, inner, count]), category: "box" };
-    const row = model("row", [inner, count]);
-    const schema = schemaOf({ models: [model("page", [rows])], blocks: [box, row] });
-    const served = (key: string, data: JsonObject) => ({
-      contentBlockId: `m-${key}`,
-      contentBlockKey: key,
-      data,
-    });
-    const nested = (innermost: JsonObject) =>
-      Array.from({ length: 20 }).reduce<JsonObject>(
-        (data) => ({ rows: [served("row", { inner: served("box", data) })] }),
-        innermost,
-      );
-    expect(schema.faults("contentModels/page", nested({ rows: [] }))).toEqual([]);
-    const faults = schema.faults("contentModels/page", nested({ rows: [{}] }));
-    expect(faults).not.toEqual([]);
   });
 });
 

@@ -288,21 +288,6 @@ describe("contentful: an address stays", () => {
     });
   });
 
-  it("X2: so is one whose entry is gone", () => {
-    expect(projectOf([page("a")], following(first()))).toMatchObject({
-      ids: ["a", "b"],
-      experiences: { kept: ["b"] },
-    });
-  });
-
-  it("X2: --remove-experiences removes them", () => {
-    const options = { ...following(first()), removeExperiences: true };
-    expect(projectOf(linked, options)).toMatchObject({
-      ids: ["a"],
-      experiences: { kept: [], removed: ["b"] },
-    });
-  });
-
   it("X2: an experience keeps its id when its entry gets another address, and the name is new", () => {
     const types = [type("post", { slug: "Symbol", title: "Symbol" }, { displayField: "title" })];
     const post = (slug: string, title: string) => [entry("p", "post", { slug, title })];

@@ -27,10 +27,6 @@ function expectRoundTrip(bed: TestBed): string {
 }
 
 describe("folder: export and import round-trip", () => {
-  it.each(["storefront", "neighbour", "starter"])("folder: the example %s", (name) => {
-    expectRoundTrip(imported(join(import.meta.dirname, "../../fixtures", name)));
-  });
-
   it("folder: the preview token is not exported, as the store holds only its hash", () => {
     const bed = new TestBed({ previewToken: "secret-token-0123456789" });
     expect(Object.values(bytesBelow(exported(bed))).join()).not.toContain("secret");

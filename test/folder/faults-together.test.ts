@@ -61,32 +61,6 @@ describe("folder: every fault is reported in one run", () => {
     expect(new Set(faults).size).toBe(faults.length);
   });
 
-  it("folder: all faults of one record, of whatever kind", () => {
-    const faults = faultsIn({
-      "models.json": [
-        { id: "../a", key: "items", name: 1, fields: [{ key: "1", type: "txet" }], more: 1 },
-        { id: "b", key: "b", name: "B", fields: [] },
-        { id: "b", key: "b", name: "B", more: 1, fields: [] },
-      ],
-      "assets.json": [{ id: "..", fileName: "/", file: "../x", width: "wide", more: 1 }],
-    });
-    const about = [
-      /malformed id "\.\.\/a"/,
-      /"items" is a JSON Schema keyword/,
-      /"name"/,
-      /malformed key "1"/,
-      /unknown field type "txet"/,
-      /models.*unknown member "more"/,
-      /duplicate model id "b"/,
-      /duplicate model key "b"/,
-      /malformed id "\.\."/,
-      /fileName "\/"/,
-      /leaves the folder/,
-      /"width"/,
-    ];
-    for (const one of about) expect(faults).toContainEqual(expect.stringMatching(one));
-  });
-
   it("folder: as one error with their number and a hint", () => {
     const folder = workspaceFolder({ "entries.json": [{}] });
     const read = () => [...readFolder(folder)];

@@ -137,18 +137,18 @@ describe("M5a: rename-field", () => {
 });
 
 it("M1: many records in one file take time in proportion", async () => {
-  const text = "x".repeat(100);
-  const records = Array.from({ length: 20_000 }, (_, at) => ({
+  const records = Array.from({ length: 6000 }, (_, at) => ({
     id: `e${at}`,
     modelId: "m1",
-    data: { title: text },
+    data: { title: "x".repeat(100) },
   }));
   const lines = records.map((record) => JSON.stringify(record)).join("\n");
   const { "entries.ndjson": _, ...others } = FILES;
   for (const entries of [{ "entries.ndjson": lines }, { "entries.json": records }]) {
-    const files = { ...others, ...entries };
-    const changed = await migrated(files, "rename-field", "page", "title", "headline");
-    expect([...changed.values()].join("").match(/"headline"/g)).toHaveLength(20_001);
+    const start = process.threadCpuUsage();
+    const changed = await migrated({ ...others, ...entries }, "rename-field", "page", "title", "x");
+    expect(process.threadCpuUsage(start).user / 1000).toBeLessThan(4000);
+    expect([...changed.values()].join("").match(/"x":/g)).toHaveLength(6000);
   }
 });
 

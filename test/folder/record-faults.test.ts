@@ -322,17 +322,6 @@ describe("folder: a field definition", () => {
   ])("folder: cannot be %j", (field) => {
     expect(fieldFaults(field)).toEqual([expect.stringMatching(/^workspace\.json:1:\d+ /)]);
   });
-
-  it.each([
-    [{ key: "a", type: "text", pattern: "^\\p{Lu}+$", minLength: 0, maxLength: 0 }],
-    [{ key: "a", type: "number", minimum: -0.5, maximum: -0.5 }],
-    [{ key: "a", type: "select", options: [""], required: true, name: "" }],
-    [{ key: "a", type: "json", repeatable: true, minItems: 1, maxItems: 1 }],
-    [{ key: "a", type: "reference", models: ["a-model-that-is-not-there"] }],
-    [{ key: "a", type: "content-block", category: "a category that no block has" }],
-  ])("folder: may be %j", (field) => {
-    expect(fieldFaults(field)).toEqual([]);
-  });
 });
 
 describe("folder: the variants of a feature", () => {

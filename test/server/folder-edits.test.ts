@@ -239,8 +239,8 @@ describe("H42: values changed on the page", () => {
   it("H42: a file that cannot be edited prevents no edit of entries in others", async () => {
     const { folder, edit, read, refusal } = edits();
     renameSync(join(folder, "entries/other.json"), join(folder, "entries/x.json"));
-    const huge = { ...OTHER, id: "huge", data: { title: "x".repeat(17 * 2 ** 20) } };
-    writeFileSync(join(folder, "entries/a.json"), JSON.stringify(huge));
+    const huge = JSON.stringify({ ...OTHER, id: "huge", data: { title: "Huge" } });
+    writeFileSync(join(folder, "entries/a.json"), huge + " ".repeat(17 * 2 ** 20));
     symlinkSync(join(folder, "entries/x.json"), join(folder, "entries/b.json"));
     expect(spawnSync("mkfifo", [join(folder, "entries/c.json")]).status).toBe(0);
     await edit("/title", "Others", "other");
@@ -300,7 +300,7 @@ describe("H42: values changed on the page", () => {
 
   it("H42: looks for an entry among many files while others are answered", async () => {
     const { folder } = edits();
-    for (let at = 0; at < 1000; at += 1) {
+    for (let at = 0; at < 200; at += 1) {
       const record = { ...OTHER, id: `e${at}`, data: { title: "home".repeat(5000) } };
       writeFileSync(join(folder, `entries/n${at}.json`), JSON.stringify(record));
     }
@@ -312,7 +312,7 @@ describe("H42: values changed on the page", () => {
     await expect(texts.findInTurns("nope")).rejects.toMatchObject({ code: "entry-not-found" });
     clearInterval(counting);
     expect(turns).toBeGreaterThan(0);
-    expect((await texts.findInTurns("e999")).file).toBe("entries/n999.json");
+    expect((await texts.findInTurns("e199")).file).toBe("entries/n199.json");
   });
 
   it("H42: never writes through a link, nor outside of the entries", async () => {
