@@ -29,7 +29,7 @@ export const contentful: Format = {
     const files = new ExportFiles(paths, options.onProgress);
     const notes = new Notes();
     const contentTypes = new ContentTypes(files.contentTypes, notes);
-    const workspaceId = workspaceIdOf(options, () => files.spaceId ?? files.name);
+    const workspaceId = workspaceIdOf(options, () => files.name, files.spaceId);
     const requested = chosenLocale(options.locale, options.before(workspaceId)?.choices);
     const locales = new Locales(files, { requested, drafts }, contentTypes);
     const { codes } = locales;

@@ -36,6 +36,8 @@ export interface FormatOptions {
   readonly assets: string | undefined;
   /** The workspace with this id as it is before the import. */
   readonly before: (workspaceId: string) => ImportedBefore | undefined;
+  /** X10a: the id of the workspace in the folder that is written, if it is of the same system. */
+  readonly own?: string | undefined;
   /** Called while files are read, with bytes. */
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -95,6 +97,7 @@ export interface FormatReport {
 
 /** An export that was read: its records may be read from the files again when they are taken. */
 export interface ReadExport {
+  readonly workspaceId: string;
   readonly source: WorkspaceSource;
   /** How many items the source has, about. */
   readonly size: number;

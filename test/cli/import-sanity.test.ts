@@ -46,6 +46,39 @@ describe("svc import --from sanity", () => {
     expect(readdirSync(bed.path("tmp"))).toEqual([]);
   });
 
+  it("X10a: an export of another day is of the same workspace of a folder; another one is refused", () => {
+    const bed = new CliBed();
+    for (const name of ["site-2026-11-01", "site-2026-11-08", "shop-2026-11-08"]) {
+      cpSync(BLOG, bed.path(`${name}.ndjson`));
+    }
+    const into = (name: string) => [...FROM, `${name}.ndjson`, "--write", "site"];
+    bed.ok(...into("site-2026-11-01"));
+    expect(bed.json(0, ...into("site-2026-11-08"))).toMatchObject({
+      workspaceId: "site-2026-11-01",
+      files: { written: 0, removed: 0 },
+    });
+    for (const more of [[], ["--dry-run"]]) {
+      expect(bed.failure(4, ...into("shop-2026-11-08"), ...more).join()).toContain(
+        "--workspace site-2026-11-01 imports it into that workspace",
+      );
+    }
+    const named = [...into("shop-2026-11-08"), "--workspace", "site-2026-11-01"];
+    expect(bed.json(0, ...named).files).toMatchObject({ written: 0, removed: 0 });
+  });
+
+  it("X10a: in a store it is another workspace, and a note names the one of before", () => {
+    const bed = new CliBed();
+    for (const name of ["site-1", "site-2", "shop-2"]) cpSync(BLOG, bed.path(`${name}.ndjson`));
+    const note = 'the store has "site-1" too: --workspace site-1 imports into that workspace';
+    expect(bed.ok(...FROM, "site-1.ndjson").stderr).not.toContain("too:");
+    const { stdout, stderr } = bed.ok(...FROM, "site-2.ndjson");
+    expect(stdout).toContain('imported "site-2"');
+    expect(stderr.split("\n")).toContain(note);
+    for (const more of [["site-1.ndjson"], ["shop-2.ndjson"]]) {
+      expect(bed.ok(...FROM, ...more).stderr).not.toContain("too:");
+    }
+  });
+
   it("options of other systems are refused", () => {
     const bed = new CliBed();
     cpSync(BLOG, bed.path("blog.ndjson"));

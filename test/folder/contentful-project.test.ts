@@ -203,14 +203,32 @@ describe("contentful: pages are the entries of types with an address", () => {
 
   it("X1a: values that repeat, or that lead to other sites, are no addresses", () => {
     const button = type("button", { slug: "Symbol" });
-    const entries = ["/a", "/b", "/a"].map((slug, at) => entry(`e${at}`, "button", { slug }));
+    const entries = ["/a", "/b", "/a", "/b", "/a"].map((slug, at) =>
+      entry(`e${at}`, "button", { slug }),
+    );
     expect(projectOf([...entries, page("p", "e0")], {}, [PAGE, button]).ids).toEqual([
-      "e1",
-      "e2",
+      ...["e1", "e2", "e3", "e4"],
       "p",
     ]);
     expect(post("url", "https://a.example/x", "mailto:b@c.example")).toEqual(["e0", "e1"]);
   });
+
+  it.each([
+    ["slug", ["x", "x", "y"]],
+    ["slug", ["x", "x", "y", "y"]],
+    ["url", ["/x", "/x", "/y", "/z"]],
+  ] as const)(
+    "X1h, X1f: a doubled %s takes the address of one entry, not of its type: %j",
+    (...[name, addresses]) => {
+      const entries = addresses.map((address, at) => entry(`e${at}`, "post", { [name]: address }));
+      const { ids, warnings } = projectOf(entries, {}, [type("post", { [name]: "Symbol" })]);
+      expect(ids).toEqual(expect.arrayContaining(["x", "y"]));
+      expect(ids.filter((id) => /^[xy]-x/.test(id))).toHaveLength(
+        addresses.length - new Set(addresses).size,
+      );
+      expect(warnings).toEqual([expect.stringContaining('of "e1" ("x" is that of "e0")')]);
+    },
+  );
 
   it("X1d, X25c: addresses that differ in letter case alone get different ids, in the order of entries", () => {
     const entries = [

@@ -11,14 +11,16 @@ import type {
   ReadExport,
 } from "../../folder/format.ts";
 import { importedBefore } from "../../folder/formats/collections.ts";
+import { isSameButDigits } from "../../folder/formats/convert.ts";
 import { FORMAT_NAMES, formatNamed, readExport } from "../../folder/formats.ts";
 import { readFolder } from "../../folder/read-folder.ts";
 import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
 import { type Exported, writeFolder } from "../../folder/write-folder.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
+import type { Draft } from "../../workspace/draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import type { Counts } from "../../workspace/records.ts";
+import type { Counts, Workspace } from "../../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../../workspace/source.ts";
 import { assertReportName, importLines, writeImportReport } from "../output/import-report.ts";
 import type { Output, Remarks } from "../output/output.ts";
@@ -70,6 +72,14 @@ interface Done {
 
 type Take = (read: ReadExport) => Done;
 
+/** What an import changes, as it was before. */
+interface Target extends Pick<FormatOptions, "before"> {
+  /** The workspace in the folder that is written. */
+  readonly own?: Workspace | undefined;
+  /** The ids of all workspaces in the store. */
+  readonly ids?: readonly string[];
+}
+
 /**
  * Imports an export of another system: into the store, or with `write` into a folder.
  *
@@ -120,10 +130,11 @@ async function imported(
   const { write, report: reportFile, dryRun = false, strict = false } = options;
   if (reportFile !== undefined) assertReportName(reportFile);
   const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
-  const run = (before: FormatOptions["before"], take: Take) => {
+  const run = ({ before, own, ids = [] }: Target, take: Take) => {
     const read = readExport(format, paths, {
       ...formatOptions(options),
       before,
+      own: own?.import?.from === format.name ? own.id : undefined,
       onProgress,
     });
     if (strict) assertNoEdits(read.report);
@@ -133,7 +144,10 @@ async function imported(
       source: { [Symbol.iterator]: () => shown(source, size, output) },
     });
     if (reportFile !== undefined) writeImportReport(reportFile, done.workspaceId, read);
-    return { ...done, report: read.report, definitions: read.definitions };
+    const { report, definitions, workspaceId } = read;
+    const isNew = options.workspace === undefined && !ids.includes(workspaceId);
+    const similar = isNew ? ids.filter((id) => isSameButDigits(id, workspaceId)) : [];
+    return { ...done, report, definitions, similar };
   };
   const done = await withTarget(options, run);
   const { workspaceId, counts, files, report } = done;
@@ -143,6 +157,9 @@ async function imported(
     output.note(`wrote the models to ${schema}: the next import takes them from there`);
   }
   for (const line of importLines(report)) output.note(line);
+  for (const id of done.similar) {
+    output.note(`the store has "${id}" too: --workspace ${id} imports into that workspace`);
+  }
   const locales = report.locales?.map(({ locale }) => locale) ?? [report.locale];
   const locale = report.locale === undefined ? "" : ` (${locales.join(", ")})`;
   const what = `"${workspaceId}"${locale}: ${countsText(counts)}`;
@@ -181,43 +198,48 @@ function assertNoEdits({ unpublishedEdits }: FormatReport): void {
 /** X10: runs an import on the store or on the folder that it changes, or with `dryRun` on neither. */
 async function withTarget<T>(
   { store: file, write, dryRun = false }: ExportOptions,
-  run: (before: FormatOptions["before"], take: Take) => T,
+  run: (target: Target, take: Take) => T,
 ): Promise<T> {
   if (write !== undefined) return intoFolder(write, run, dryRun);
-  const before = (store: Store) => (id: string) => storedBefore(store, id);
+  const target = (store: Store) => ({
+    before: (id: string) => storedBefore(store, id),
+    ids: store.workspaces().map(({ id }) => id),
+  });
   if (!dryRun) {
     const importInto = (store: Store) =>
-      run(before(store), ({ source }) => store.import(source, new Date()));
+      run(target(store), ({ source }) => store.import(source, new Date()));
     return await withStore(file, importInto, { create: true });
   }
   return existsSync(file)
-    ? await withStore(file, (store) => run(before(store), counted))
-    : run(() => undefined, counted);
+    ? await withStore(file, (store) => run(target(store), counted))
+    : run({ before: () => undefined }, counted);
 }
 
 /** The workspace of the folder, if it has one, is what the import follows on. */
-function intoFolder<T>(
-  folder: string,
-  run: (before: FormatOptions["before"], take: Take) => T,
-  dryRun: boolean,
-): T {
+function intoFolder<T>(folder: string, run: (target: Target, take: Take) => T, dryRun: boolean): T {
   const known = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
-  const before = (id: string) => (known?.workspace.id === id ? importedBefore(known) : undefined);
-  if (dryRun) return run(before, counted);
-  return run(before, ({ source }) => {
-    const draft = folderDraft(readRecords(source));
+  const own = known?.workspace;
+  const before = (id: string) => (own?.id === id ? importedBefore(known as Draft) : undefined);
+  return run({ before, own }, (read) => {
+    if (own !== undefined && read.workspaceId !== own.id) throw ofAnother(folder, own.id, read);
+    if (dryRun) return counted(read);
+    const draft = folderDraft(readRecords(read.source));
     const { counts, files } = writeFolder(draft, folder);
     return { workspaceId: draft.workspace.id, counts, files };
   });
 }
 
-function counted({ source }: ReadExport): Done {
+/** X10a. */
+function ofAnother(folder: string, own: string, { workspaceId }: ReadExport): SvcError {
+  const message = `the folder "${folder}" has the workspace "${own}", and the export would be "${workspaceId}"`;
+  return new SvcError("folder-not-empty", message, {
+    hint: `--workspace ${own} imports it into that workspace; or name another folder`,
+  });
+}
+
+function counted({ source, workspaceId }: ReadExport): Done {
   const counts = { models: 0, blocks: 0, features: 0, projects: 0, entries: 0, assets: 0 };
-  let workspaceId = "";
-  for (const item of source) {
-    if (item.kind === "workspace") workspaceId = item.record.id;
-    else if (item.kind !== "file") counts[item.kind] += 1;
-  }
+  for (const { kind } of source) if (kind !== "workspace" && kind !== "file") counts[kind] += 1;
   return { workspaceId, counts };
 }
 

@@ -179,6 +179,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   }));
   const locale = stated ? read.locale : locales.language[0];
   return {
+    workspaceId: id,
     source: {
       *[Symbol.iterator]() {
         yield* source(projects);
@@ -239,14 +240,28 @@ function publishingOf({
 }
 
 /**
- * The id from the options, or else one derived from a name of the export.
+ * The id from the options, else that of the export, or one derived from its name. X10a: of a name that
+ * differs in digits alone from the folder's workspace, that of the folder.
  *
  * @throws UsageError for one that is not valid.
  */
-export function workspaceIdOf({ workspaceId }: FormatOptions, nameOf: () => string): string {
-  if (workspaceId === undefined) return workspaceIdFrom(nameOf());
+export function workspaceIdOf(
+  { workspaceId, own }: FormatOptions,
+  nameOf: () => string,
+  stated?: string,
+): string {
+  if (workspaceId === undefined) {
+    const id = workspaceIdFrom(stated ?? nameOf());
+    return stated === undefined && own !== undefined && isSameButDigits(own, id) ? own : id;
+  }
   if (isId(workspaceId)) return workspaceId;
   throw new UsageError(`"${workspaceId}" is not a valid workspace id`, ID_RULE);
+}
+
+/** As names of exports that have their date. */
+export function isSameButDigits(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((name) => name.replaceAll(/\d+/g, "0"));
+  return one === other;
 }
 
 /** Of a record with unpublished edits (X21). */

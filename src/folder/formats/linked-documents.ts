@@ -174,8 +174,12 @@ class PageAddresses {
    */
   pageTypes(): string[] {
     return [...this.#types]
-      .filter(([, { count, distinct, foreign }]) => {
-        return count > 0 && distinct.size >= 0.9 * count && foreign < 0.5 * count;
+      .filter(([id, { count, distinct, foreign }]) => {
+        if (count === 0 || foreign >= 0.5 * count) return false;
+        const [isNoSlug] = this.rank(id);
+        // X1h: one doubled address says nothing about the others.
+        const isOneTwice = count > 3 && count - distinct.size === 1;
+        return distinct.size >= (isNoSlug ? 0.9 : 0.5) * count || isOneTwice;
       })
       .map(([id]) => id);
   }
