@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
@@ -54,28 +53,6 @@ describe("A1, A4: the command line and entries that are not published", () => {
     bed.ok("check", "content", "--entry", "p0");
     expect(bed.run("check", "content", "--strict").status).toBe(1);
     expect(bedWith({}).run("check", "content").status).toBe(1);
-  });
-
-  it("A1, D1: svc diff has what an entry that becomes a draft changes", () => {
-    const bed = bedWith({ draft: true }, { data: { title: "Page 1", next: to("p2") } }, {});
-    bed.ok("publish", "content");
-    const { models } = smallWorkspace();
-    const entries = [
-      page("p1", "Page 1", { next: to("p2") }),
-      { ...page("p2", "Page 2"), draft: true },
-    ];
-    writeFileSync(bed.path("content/models.json"), JSON.stringify(models));
-    writeFileSync(bed.path("content/entries.json"), JSON.stringify(entries));
-    const { entries: changed, documents } = bed.json(0, "diff", "content");
-    expect(changed).toMatchObject([
-      { id: "p1", fields: [{ path: "/next/contentModelKey", change: "removed" }] },
-    ]);
-    expect(documents).toContainEqual(
-      expect.objectContaining({
-        path: "api/v1/projects/site/experiences/p2/content.json",
-        change: "removed",
-      }),
-    );
   });
 
   it("A2: svc types of a folder has the layouts of draft entries, and of a publish it has not", () => {

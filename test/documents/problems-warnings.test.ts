@@ -19,20 +19,7 @@ const NEIGHBOUR: Parts = {
 };
 const to = (...ids: readonly string[]) => ids.map((contentEntryId) => ({ contentEntryId }));
 
-describe("P3: reference-deleted, reference-other-workspace", () => {
-  const stored = { links: to("home", "gone", "theirs") };
-
-  it("P3: the target exists nowhere, or only in another workspace", () => {
-    expect(problemsOf(NEIGHBOUR, withEntry(LINKS, stored))).toEqual([
-      "warning reference-deleted entry home#/links/1",
-      "warning reference-other-workspace entry home#/links/2",
-    ]);
-    expect(problemsOf(withEntry(LINKS, stored))).toEqual([
-      "warning reference-deleted entry home#/links/1",
-      "warning reference-deleted entry home#/links/2",
-    ]);
-  });
-
+describe("P3: reference-deleted", () => {
   it("P3: pointers in blocks and in entries that no document shows are reported too", () => {
     const wide = { id: "b", key: "wide", name: "Wide", fields: LINKS };
     const hidden = { id: "hidden", modelId: "subject", data: { links: to("gone") } };
@@ -104,14 +91,6 @@ describe("P3: asset-missing, html-unreadable", () => {
     { assetId: "broken" },
     { assetId: "byUrl" },
   ];
-
-  it("P3: an asset, or the version that is named, does not exist", () => {
-    const fields = [{ key: "files", type: "asset", repeatable: true }];
-    expect(problemsOf(withEntry(fields, { files: stored }, { assets, files }))).toEqual([
-      "warning asset-missing entry home#/files/1",
-      "warning asset-missing entry home#/files/2",
-    ]);
-  });
 
   it("P3: the text of a file is missing, not held, or not valid UTF-8", () => {
     const fields = [{ key: "texts", type: "html-asset", repeatable: true }];

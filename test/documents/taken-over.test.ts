@@ -194,6 +194,10 @@ const DEPENDENCIES: Readonly<Record<string, readonly [rendered: number, ...Parts
   "nothing changed": [MISSING, site()],
   "the workspace's name": [MISSING, site({ name: "Other" })],
   "what a project shows": [MISSING, site({ projects: [projectOf("site", "home")] })],
+  "the language of a project": [
+    ALL,
+    site({ projects: [{ ...projectOf("site", "home"), locale: "en" }] }),
+  ],
   "a flag": [MISSING, site({ features: [{ id: "f", key: "f", name: "F", type: "boolean" }] })],
   "its own text": [MISSING + 1, site({}, page("alone", "Edited"))],
   "an entry without references to it is added": [MISSING + 1, site({}, page("more", "More"))],
@@ -218,10 +222,14 @@ const DEPENDENCIES: Readonly<Record<string, readonly [rendered: number, ...Parts
     site(without("alone")),
     site({ entries: [...(without("alone").entries ?? []), page("first", "First")] }),
   ],
+  "the key of a model": [ALL, site({ models: [MODEL, { ...NOTE, key: "memo" }] })],
   "a model that only one entry has gets a field": [
     MISSING + 1,
     site({ models: [MODEL, { ...NOTE, fields: [...NOTE.fields, TEXT] }] }),
   ],
+  "a model is removed": [ALL, site({ models: [MODEL] })],
+  "a block's field": [ALL, site({ blocks: [{ ...HERO, fields: HERO.fields.slice(1) }] })],
+  "a block is removed": [ALL, site({ blocks: [] })],
   "its asset is replaced": [MISSING + 2, site(assets(OTHER_LOGO, HTML))],
   "its asset is removed": [MISSING + 2, site(assets(HTML))],
   "its asset's bytes are replaced": [MISSING + 1, site(assets(LOGO, OTHER_HTML))],
@@ -229,6 +237,8 @@ const DEPENDENCIES: Readonly<Record<string, readonly [rendered: number, ...Parts
     MISSING,
     site(assets(LOGO, HTML, { ...LOGO, asset: { ...LOGO.asset, id: "other" } })),
   ],
+  "whether texts of assets are served": [ALL, site({ assetTexts: true })],
+  "the base URL of assets": [ALL, site({ assetBaseUrl: "https://cdn.example" })],
 };
 
 describe("R10: an entry is rendered again exactly when one of its dependencies changes", () => {
