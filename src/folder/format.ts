@@ -1,6 +1,7 @@
+import type { JsonObject } from "../workspace/json.ts";
 import type { Block, ImportChoices, Model, Project, Publishing } from "../workspace/records.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
-import type { TypeChoice } from "./formats/type-choices.ts";
+import type { TypeChoice } from "./formats/type-choice.ts";
 
 /** Options for reading an export of another system. */
 export interface FormatOptions {
@@ -51,6 +52,8 @@ export interface ImportedBefore {
   readonly projects: readonly Project[];
   /** X2: the ids of entries that are drafts, in any language, or have times. */
   readonly hidden: ReadonlySet<string>;
+  /** The values of an entry; undefined: there is none. */
+  readonly dataOf: (id: string) => JsonObject | undefined;
 }
 
 /** X21: a published record that an export has with edits that were never published; by its id there. */

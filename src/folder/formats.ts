@@ -4,7 +4,7 @@ import { contentful } from "./contentful.ts";
 import { hasWorkspaceFile } from "./find-workspace.ts";
 import type { Format, FormatOptions, ReadExport } from "./format.ts";
 import { filesBelow } from "./formats/export-file.ts";
-import { isMarkdown } from "./markdown/text-files.ts";
+import { isMarkdown } from "./markdown/file-kinds.ts";
 import { markdown } from "./markdown.ts";
 import { sanity } from "./sanity.ts";
 import { storyblok } from "./storyblok.ts";

@@ -14,6 +14,7 @@ import {
 import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { pathId } from "./formats/to-id.ts";
+import { addressOf, endingOf, isMarkdown, withoutExtension } from "./markdown/file-kinds.ts";
 import type { MarkdownText } from "./markdown/front-matter.ts";
 import { heldBack } from "./markdown/held-back.ts";
 import {
@@ -26,15 +27,7 @@ import {
 import { MemberUse } from "./markdown/member-use.ts";
 import { NamedFiles } from "./markdown/named-files.ts";
 import { SiteGenerator } from "./markdown/site-generator.ts";
-import {
-  addressOf,
-  endingOf,
-  HOW_TO_USE,
-  isMarkdown,
-  type TextFile,
-  TextFiles,
-  withoutExtension,
-} from "./markdown/text-files.ts";
+import { HOW_TO_USE, NOT_UTF8, type TextFile, TextFiles } from "./markdown/text-files.ts";
 
 /** X19: a folder of Markdown files with front matter: a folder below it is a model. */
 export const markdown: Format = {
@@ -52,9 +45,20 @@ export const markdown: Format = {
     for (const one of site.unread) {
       notes.warn(`${one} is made by a program: texts that it holds back are published`);
     }
-    const languages = textLanguages(named.entries, locales, (path) =>
-      files.hasForeignLetters(path),
-    );
+    const workspaceId = workspaceIdOf(options, () => files.name);
+    const before = options.before(workspaceId);
+    // X25d.
+    const isAnew = locales?.[0] === "*";
+    const namedLocales = isAnew ? undefined : (locales ?? before?.choices?.locales);
+    const languages = textLanguages(named.entries, {
+      named: namedLocales,
+      known: isAnew ? [] : (before?.choices?.foundLocales ?? []),
+      isForeign: (path) => files.hasForeignLetters(path),
+      keptId: (path, id) => {
+        if (before?.dataOf(pathId(path)) !== undefined) return path;
+        return hasBody(before?.dataOf(pathId(id)), files.bodyOf(path)) ? id : undefined;
+      },
+    });
     const { main, groups } = languages;
     const isText = ({ texts }: TextGroup) => texts.some(({ path }) => files.isText(path));
     const modelOf = modelsOf(groups.filter(isText).map(({ stem }) => stem));
@@ -62,11 +66,13 @@ export const markdown: Format = {
       notes.warn(`texts that name no language are taken as "${main}": --locales names it first`);
     }
     if (languages.unclear.length > 0) notes.warn(unclearText(languages));
+    for (const path of languages.second) notes.warnAt(path, ...SECOND);
     const leftOut = files.leftOut(new Set([...named.entries, ...named.assets]));
-    for (const { countedAs } of leftOut) notes.leaveOut(countedAs);
+    for (const { countedAs, path } of leftOut) {
+      notes.leaveOut(countedAs, 1, countedAs === NOT_UTF8 ? path : undefined);
+    }
     const idOf = new Map(groups.flatMap(({ id, texts }) => texts.map(({ path }) => [path, id])));
-    const workspaceId = workspaceIdOf(options, () => files.name);
-    const nextLocale = chosenLocale(options.locale, options.before(workspaceId)?.choices);
+    const nextLocale = chosenLocale(options.locale, before?.choices);
     const assets = new Map<string, string>();
     const asset = (path: string) => {
       const id = pathId(path);
@@ -110,7 +116,12 @@ export const markdown: Format = {
       idOf: pathId,
       ...(main !== undefined && { locale: main }),
       nextLocale,
-      definitions: schema === undefined ? undefined : readDefinitions(schema),
+      choices: {
+        ...(namedLocales !== undefined && { locales: namedLocales }),
+        ...(namedLocales === undefined &&
+          main !== undefined && { foundLocales: languages.locales }),
+      },
+      definitions: schema === undefined ? undefined : readDefinitions(schema, notes),
       assets() {
         use.note(notes);
         return {
@@ -155,7 +166,7 @@ export const markdown: Format = {
       },
     };
     const read = converted(reading, options, notes);
-    const isFound = locales === undefined && main !== undefined;
+    const isFound = namedLocales === undefined && main !== undefined;
     const report = { ...read.report, ...(isFound && { found: languages.counts }) };
     return { ...read, report };
   },
@@ -164,13 +175,26 @@ export const markdown: Format = {
 /** X22a. */
 const INEXACT = [
   ["number stays", "numbers stay"],
-  "text as written, since it would be written in another way (1.10 as 1.1)",
+  "text as written, since JSON has other digits for such values (1.1 for 1.10)",
 ] as const;
+
+/** X25e. */
+const SECOND = [
+  ["text has", "texts have"],
+  "the name of another one, and so the ending in the id",
+] as const;
+
+/** X25e: whether an entry has the text as its body, in any language. */
+function hasBody(data: JsonObject | undefined, body: string): boolean {
+  return Object.values(data ?? {}).some(
+    (value) => value === body || (isJsonObject(value) && Object.values(value).includes(body)),
+  );
+}
 
 function unclearText({ main = "en", locales, unclear }: TextLanguages): string {
   const counts = unclear.map(({ locale, texts }) => `"${locale}" (${texts})`).join(", ");
   const all = [...new Set([main, ...locales]), ...unclear.map(({ locale }) => locale)].join(",");
-  return `what may be languages is taken as none, with its number of texts: ${counts}; --locales ${all} takes them`;
+  return `these may be languages, but were not taken as such (number of texts): ${counts}; --locales ${all} takes them`;
 }
 
 /** The texts of an entry, as they were read. */

@@ -32,6 +32,9 @@ const IMPORT = {
   locale: STRING,
   collections: FLAG,
   onlyTranslated: FLAG,
+  locales: list(STRING),
+  foundLocales: list(STRING),
+  types: list(STRING),
 };
 
 /** The options of a field definition depend on its type; `fieldFaults` checks them. */

@@ -27,6 +27,11 @@ export interface ImportChoices {
   readonly collections?: boolean;
   /** Whether entries are hidden in languages that they are not translated into (X23g). */
   readonly onlyTranslated?: boolean;
+  /** The languages of texts as they were named, or as they were found, the main one first (X25d). */
+  readonly locales?: readonly string[];
+  readonly foundLocales?: readonly string[];
+  /** The types of fields as they were named: `posts.tags=text[]` (X24d). */
+  readonly types?: readonly string[];
 }
 
 export interface Model {

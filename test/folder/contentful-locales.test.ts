@@ -168,6 +168,7 @@ describe("contentful: all locales are imported", () => {
       choices: (items[0] as { record: Workspace }).record.import,
       projects: projectsOf({ items }),
       hidden: new Set<string>(),
+      dataOf: () => undefined,
     }),
   });
   const MANY = given(

@@ -41,6 +41,7 @@ const following = (earlier: ReturnType<typeof projectOf>): Pick<FormatOptions, "
     choices: (earlier.workspace as { record: Workspace }).record.import,
     projects: [earlier.project],
     hidden: new Set(),
+    dataOf: () => undefined,
   }),
 });
 
@@ -136,6 +137,7 @@ describe("contentful: pages are the entries of types with an address", () => {
       choices,
       projects: [{ ...first.project, name: "Website" }],
       hidden: new Set<string>(),
+      dataOf: () => undefined,
     };
     const later = projectOf([page("a")], { before: () => before });
     expect(later.workspace).toMatchObject({ record: { id: "space1", name: "Our magazine" } });
@@ -336,6 +338,7 @@ describe("contentful: an address stays", () => {
         choices: undefined,
         projects: [own, other],
         hidden: new Set(),
+        dataOf: () => undefined,
       }),
     });
     expect(projects).toEqual([project, other]);

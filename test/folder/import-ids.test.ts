@@ -191,6 +191,7 @@ describe("X2: files come and go", () => {
           choices: undefined,
           projects: first.projects,
           hidden: new Set<string>(),
+          dataOf: () => undefined,
         };
         const [later, fresh] = [importOf(wanted, { before: () => before }), importOf(wanted)];
         const [earlier, now, alone] = [first, later, fresh].map(idsOf) as ReturnType<

@@ -123,7 +123,7 @@ describe("X3g: texts in several languages are one entry", () => {
     const found = read(docs);
     expect(found.entries).toHaveLength(9);
     expect(found.report.warnings).toEqual([
-      'what may be languages is taken as none, with its number of texts: "cs" (3), "ts" (3); --locales en,cs,ts takes them',
+      'these may be languages, but were not taken as such (number of texts): "cs" (3), "ts" (3); --locales en,cs,ts takes them',
     ]);
     expect(found.report.found).toBeUndefined();
     const named = read(docs, { locales: ["en", "cs", "ts"] });
@@ -182,7 +182,13 @@ describe("X23g: what is published in languages that it is not translated into", 
 
   it("the next import takes the same; of few nothing is said", () => {
     const choices = { from: "markdown", onlyTranslated: true };
-    const before = () => ({ name: "x", choices, projects: [], hidden: new Set<string>() });
+    const before = () => ({
+      name: "x",
+      choices,
+      projects: [],
+      hidden: new Set<string>(),
+      dataOf: () => undefined,
+    });
     const { items } = read({ "en/a.md": "x", "de/a.md": "y" }, { before });
     expect(items[0]).toMatchObject({ record: { import: choices } });
     const most = read({ "en/a.md": "x", "de/a.md": "y", "en/b.md": "x" });

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import { KVS_ARN, KVS_ARN_FORMAT } from "../../deploy/key-value-store.ts";
+import { typeChoice } from "../../folder/formats/type-choice.ts";
 import { IMAGE_HOST } from "../../server/page/image-hosts.ts";
 import { type Sites, siteTemplate } from "../../server/page/site-address.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
@@ -249,15 +250,15 @@ export function toNames(text: string): readonly string[] {
   return text.split(",").map((name) => notEmpty(name.trim()));
 }
 
-/** X24d: `cover=asset`, `posts.tags=text[]`. */
+/** X24d: `cover=asset`, `posts.tags=text[]`; `*`: as they are found. */
 export function toFieldTypes(text: string) {
-  return toNames(text).map((one) => {
-    const [, field, type, brackets] = /^(.+)=([^=]+?)(\[\])?$/.exec(one) ?? [];
-    if (field !== undefined && type !== undefined) {
-      return { field, type, isList: brackets !== undefined };
-    }
-    throw new InvalidArgumentError(`"${one}" is not <field>=<type>`);
-  });
+  return text === "*"
+    ? []
+    : toNames(text).map((one) => {
+        const choice = typeChoice(one);
+        if (choice !== undefined) return choice;
+        throw new InvalidArgumentError(`"${one}" is not <field>=<type>`);
+      });
 }
 
 /** R12: a number of documents, or a part of them. */

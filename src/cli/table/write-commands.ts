@@ -83,13 +83,13 @@ export const WRITE_COMMANDS = {
     "--schema <file>":
       "with `--from sanity`: the file of `sanity schema extract` (X15); with `--from markdown`: the file of the models, which is written where there is none (X20)",
     "--types <fields>": [
-      "with `--from markdown`, `sanity` or `storyblok`: the types of fields (`cover=asset,posts.date=text,tags=text[]`), `[]` of lists; default: those of most values (X24)",
+      "with `--from markdown`, `sanity` or `storyblok`: the types of fields (`cover=asset,posts.date=text,tags=text[]`), `[]` of lists; the next import takes the same, until `*`; default: those of most values (X24)",
       toFieldTypes,
     ],
     "--assets <folder>":
       "with `--from`: the folder with the files of assets, whose bytes the workspace gets (X7)",
     "--locales <codes>": [
-      "with `--from markdown`: the languages of texts (`en,de`), the main one first; default: those that are found (X3)",
+      "with `--from markdown`: the languages of texts (`en,de`), the main one first; the next import takes the same, until `*`; default: those that are found (X3)",
       toNames,
     ],
     "--dates <meaning>": [

@@ -1,7 +1,7 @@
 import type { CollectedExperience } from "../../documents/collections.ts";
 import { draftLocales } from "../../documents/hidden-entries.ts";
 import { Rendering } from "../../documents/rendering.ts";
-import type { Draft } from "../../workspace/draft.ts";
+import { type Draft, entryOf } from "../../workspace/draft.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import type { Collection, Project, Publishing } from "../../workspace/records.ts";
 import type { ImportedBefore } from "../format.ts";
@@ -18,7 +18,8 @@ export function importedBefore(draft: Draft): ImportedBefore {
   const hidden = [...draft.entries.values()].flatMap(({ id, publishing }) =>
     publishing !== undefined && mayBeHidden(publishing) ? id : [],
   );
-  return { name, choices, projects: written(draft), hidden: new Set(hidden) };
+  const dataOf = (id: string) => entryOf(draft, id)?.data;
+  return { name, choices, projects: written(draft), hidden: new Set(hidden), dataOf };
 }
 
 /** By any project, at any time: an import has no clock. */

@@ -1,7 +1,7 @@
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { ID_RULE, isId } from "../../workspace/ids.ts";
 import type { Language } from "../../workspace/language.ts";
-import type { Project, Publishing, Workspace } from "../../workspace/records.ts";
+import type { ImportChoices, Project, Publishing, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import { folderDraft, readRecords } from "../folder-draft.ts";
 import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
@@ -17,6 +17,7 @@ import { chooseRoots } from "./roots.ts";
 import { storedData, type Types } from "./stored-data.ts";
 import { toId, workspaceIdFrom } from "./to-id.ts";
 import { Translations } from "./translations.ts";
+import { type TypeChoice, typeChoice, typeChoiceText } from "./type-choice.ts";
 import { kindsText, TypeSurvey } from "./type-survey.ts";
 
 /** The assets of an export, whose files are read when their items are taken. */
@@ -40,6 +41,8 @@ export interface Documents {
   readonly locale?: string;
   /** X3: the languages of the projects, of an export with stated types. */
   readonly languages?: readonly Language[];
+  /** What the next import takes too. */
+  readonly choices?: Pick<ImportChoices, "locales" | "foundLocales">;
   /** X3c: the only locale to import, which the next import takes too. */
   readonly nextLocale?: string | undefined;
   /** All records; read anew with each call. */
@@ -69,13 +72,15 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const survey = new TypeSurvey();
   read.expect?.(survey);
   const stated = read.types?.(survey);
-  const before = options.before(read.workspaceId);
+  const { workspaceId: id } = read;
+  const before = options.before(id);
   const isTranslatedOnly = options.onlyTranslated ?? before?.choices?.onlyTranslated ?? false;
   const statedTranslations =
     stated && new Translations(stated, read.languages ?? [], isTranslatedOnly);
   let linked = stated && new LinkedDocuments(stated, notes);
   const names = new EntryNames();
-  const hasNames = read.definitions !== undefined || (options.types?.length ?? 0) > 0;
+  const choices = options.types ?? keptTypes(before?.choices?.types);
+  const hasNames = read.definitions !== undefined || choices.length > 0;
   const excluded: ExcludedRecord[] = [];
   for (const record of read.records(UNCHANGED)) {
     if ("reason" in record) {
@@ -92,8 +97,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
   const locales = stated
     ? { language: [], languages: read.languages ?? [] }
     : foundLocales(survey, { main: read.locale, requested: nextLocale }, notes);
-  const { definitions, workspaceId: id } = read;
-  const choices = options.types;
+  const { definitions } = read;
   const types = stated ?? new ResolvedTypes(survey, notes, { definitions, locales, choices });
   const translations =
     statedTranslations ?? new Translations(types, locales.languages, isTranslatedOnly);
@@ -137,6 +141,8 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       ...(nextLocale !== undefined && { locale: nextLocale }),
       ...(collects && { collections: true }),
       ...(isTranslatedOnly && { onlyTranslated: true }),
+      ...(!stated && choices.length > 0 && { types: choices.map(typeChoiceText) }),
+      ...read.choices,
     },
   };
   const entryNamedHere = (...named: Parameters<typeof entryNamed>) => {
@@ -221,6 +227,14 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
       yield* assets.fates;
     },
   };
+}
+
+/** X24d. */
+function keptTypes(texts: readonly string[] = []): TypeChoice[] {
+  return texts.flatMap((text) => {
+    const choice = typeChoice(text);
+    return choice === undefined ? [] : [{ ...choice, isKept: true }];
+  });
 }
 
 /** X3d, X3e, A4. */

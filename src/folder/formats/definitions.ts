@@ -18,7 +18,7 @@ export interface Definitions {
  *
  * @throws SvcError `schema-invalid`.
  */
-export function readDefinitions(path: string): Definitions | undefined {
+export function readDefinitions(path: string, notes: Notes): Definitions | undefined {
   if (!existsSync(path)) return undefined;
   const parsed = parseJsonText(readFileSync(path, "utf8"));
   if ("faults" in parsed) throw invalid(path, parsed.faults[0]?.message ?? "broken JSON");
@@ -38,7 +38,13 @@ export function readDefinitions(path: string): Definitions | undefined {
     }
     return list;
   };
-  return { models: records("models"), blocks: records("blocks") } as unknown as Definitions;
+  const found = { models: records("models"), blocks: records("blocks") } as unknown as Definitions;
+  if (found.models.length + found.blocks.length === 0) {
+    notes.warn(
+      "the file of --schema has no models: remove it, and the import writes those it finds",
+    );
+  }
+  return found;
 }
 
 /**
@@ -63,7 +69,7 @@ export function defined(
       notes.warn(`${type.key}.${field.definition.key} is not defined in the file of --schema`);
       return [name, field];
     }
-    if (field.isGiven) {
+    if (field.isGiven && !field.isKept) {
       const hint = "change it there, or leave it out of --types";
       throw new UsageError(`${field.place} is defined in the file of --schema`, hint);
     }

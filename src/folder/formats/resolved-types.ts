@@ -8,7 +8,8 @@ import type { FoundLocales } from "./found-locales.ts";
 import { KeyMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType, Types } from "./stored-data.ts";
-import { type TypeChoice, TypeChoices } from "./type-choices.ts";
+import type { TypeChoice } from "./type-choice.ts";
+import { TypeChoices } from "./type-choices.ts";
 import {
   type FieldSurvey,
   fieldOf,
@@ -133,7 +134,7 @@ export class ResolvedTypes implements Types {
       },
       isWhole,
       place,
-      ...(choice !== undefined && { isGiven: true }),
+      ...(choice !== undefined && { isGiven: true, isKept: choice.isKept ?? false }),
       basis: choice ? "by --types" : field.expected ? "by the schema" : "as most values",
     };
   }

@@ -16,6 +16,8 @@ export interface ResolvedField {
   readonly place?: string;
   /** X24, X20: whether its user has said its type, and not the values or a schema of the system. */
   readonly isGiven?: boolean;
+  /** Whether `--types` of the last import says so, not of this one. */
+  readonly isKept?: boolean;
   /** Who says its type, for messages. */
   readonly basis?: string;
   /** Its name in the export, if it is not that of the member. */

@@ -1,28 +1,27 @@
 import { FIELD_TYPES } from "../../fields/registry.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { UsageError } from "../../workspace/errors.ts";
+import type { TypeChoice } from "./type-choice.ts";
 import type { TypeSurvey } from "./type-survey.ts";
-
-/** X24d: the type that `--types` says of a field. */
-export interface TypeChoice {
-  /** Its name, or that of its type, a dot and its name. */
-  readonly field: string;
-  readonly type: string;
-  readonly isList: boolean;
-}
 
 export class TypeChoices {
   readonly #byField: ReadonlyMap<string, TypeChoice>;
 
-  /** @throws UsageError for a field that the export has not, and for a type that there is not. */
-  constructor(choices: readonly TypeChoice[], { models, blocks }: TypeSurvey) {
-    this.#byField = new Map(choices.map((choice) => [choice.field, choice]));
+  /** @throws UsageError for a field that the export has not, or that stands twice, and for a type that there is not. */
+  constructor(all: readonly TypeChoice[], { models, blocks }: TypeSurvey) {
     const fields = [...models, ...blocks].flatMap(([type, fields]) =>
       [...fields.keys()].flatMap((name) => [name, `${type}.${name}`]),
     );
     const types = [...FIELD_TYPES.values()].filter(({ requiredOptions }) => !requiredOptions);
+    const known = new Set(fields);
+    const choices = all.filter(({ field, isKept }) => !isKept || known.has(field));
+    this.#byField = new Map(choices.map((choice) => [choice.field, choice]));
+    const twice = choices.find((one) => this.#byField.get(one.field) !== one);
+    if (twice !== undefined) {
+      throw new UsageError(`--types names the field "${twice.field}" twice`, "name its type once");
+    }
     for (const { field, type } of choices) {
-      assertKnown("field", field, new Set(fields));
+      assertKnown("field", field, known);
       assertKnown("type", type, new Set(types.map(({ name }) => name)));
     }
   }

@@ -1,6 +1,7 @@
 import { UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import { endingOf, isMarkdown, type TextFile, withoutExtension } from "./text-files.ts";
+import { endingOf, isMarkdown, withoutExtension } from "./file-kinds.ts";
+import type { TextFile } from "./text-files.ts";
 
 /** The texts of one entry, in its languages (X3g). */
 export interface TextGroup {
@@ -23,6 +24,8 @@ export interface TextLanguages {
   readonly main: string | undefined;
   /** Whether nothing says which language the main one is. */
   readonly isGuessed: boolean;
+  /** X25e: texts whose id has their ending, as another one has their name. */
+  readonly second: readonly TextFile[];
   /** All, the main one first. */
   readonly locales: readonly string[];
   /** How many texts each has. */
@@ -31,21 +34,29 @@ export interface TextLanguages {
   readonly unclear: readonly LocaleCount[];
 }
 
+/** X25e: of two texts with one name the first of these. */
+const FORMS = [".md", ".mdx", ".markdown"];
+
 interface LocaleCount {
   readonly locale: string;
   readonly texts: number;
 }
 
-/**
- * X3g: `page.de.md` and `de/page.md` are the text `page` in German.
- *
- * @param named the languages, the main one first
- * @param isForeign whether a text has letters outside of ASCII
- */
+interface LanguageContext {
+  /** By `--locales`, now or in the last import, the main one first. */
+  readonly named: readonly string[] | undefined;
+  /** X25d: that were found in the last import, the main one first. */
+  readonly known: readonly string[];
+  /** Whether a text has letters outside of ASCII. */
+  readonly isForeign: (path: TextFile) => boolean;
+  /** X25e: the id of a text in the workspace, if it is one of these, or its path. */
+  readonly keptId: (path: TextFile, id: string) => string | undefined;
+}
+
+/** X3g: `page.de.md` and `de/page.md` are the text `page` in German. */
 export function textLanguages(
   texts: readonly TextFile[],
-  named: readonly string[] | undefined,
-  isForeign: (path: TextFile) => boolean,
+  { named, known, isForeign, keptId }: LanguageContext,
 ): TextLanguages {
   const wanted = named?.map(namedLocale);
   const wantedOf = (text: string) => {
@@ -56,7 +67,9 @@ export function textLanguages(
     texts.map((path) => [path, markOf(path, wanted === undefined ? localeOf : wantedOf)]),
   );
   const guessed = wanted ? undefined : languagesIn(texts, marks, isForeign);
-  const locales = new Set(wanted ?? guessed?.locales);
+  const marked = new Set([...marks.values()].map((mark) => mark?.locale));
+  const kept = known.filter((locale) => marked.has(locale));
+  const locales = new Set(wanted ?? [...kept, ...(guessed?.locales ?? [])]);
   const found = (path: TextFile) => {
     const mark = marks.get(path);
     return mark && locales.has(mark.locale) ? mark : undefined;
@@ -69,21 +82,34 @@ export function textLanguages(
   const [most = ""] = [...counts].sort(([a, m], [b, n]) => n - m || byCodeUnit(a, b))[0] ?? [];
   const unnamed = locales.has("en") ? "und" : "en";
   const isGuessed = wanted === undefined && locales.size > 0 && counts.has("");
-  const main = wanted?.[0] ?? (locales.size === 0 ? undefined : isGuessed ? unnamed : most);
+  const likely = known[0] ?? (isGuessed ? unnamed : most);
+  const main = wanted?.[0] ?? (locales.size === 0 ? undefined : likely);
   const all = main === undefined ? [] : [...new Set([main, ...locales])];
+  // X25e.
+  const rankOf = (path: TextFile, id: string) => {
+    const form = FORMS.indexOf(endingOf(path));
+    return 10 * [id, undefined, path].indexOf(keptId(path, id)) + (form < 0 ? FORMS.length : form);
+  };
   const groups = new Map<string, { id: string; stem: string; texts: LanguageText[] }>();
   const others: TextGroup[] = [];
   for (const path of texts) {
     const { stem = withoutExtension(path), locale = main } = found(path) ?? {};
     const id = isMarkdown(path) ? stem : `${stem}${endingOf(path)}`;
     const group = groups.get(id);
+    const at = group?.texts.findIndex((text) => text.locale === locale) ?? -1;
+    const same = group?.texts[at];
     if (group === undefined) groups.set(id, { id, stem, texts: [{ path, locale }] });
-    else if (locale !== undefined && group.texts.every((text) => text.locale !== locale)) {
-      group.texts.push({ path, locale });
-    } else others.push({ id: path, stem, texts: [{ path, locale }] });
+    else if (same === undefined) group.texts.push({ path, locale });
+    else {
+      const isFirst = rankOf(path, id) < rankOf(same.path, id);
+      const second = isFirst ? same : { path, locale };
+      if (isFirst) group.texts[at] = { path, locale };
+      others.push({ id: second.path, stem, texts: [second] });
+    }
   }
   return {
     groups: [...groups.values(), ...others],
+    second: others.flatMap(({ texts }) => texts.map(({ path }) => path)),
     main,
     isGuessed,
     locales: all,
@@ -91,7 +117,7 @@ export function textLanguages(
       locale,
       texts: (counts.get(locale) ?? 0) + (locale === main ? (counts.get("") ?? 0) : 0),
     })),
-    unclear: guessed?.unclear ?? [],
+    unclear: (guessed?.unclear ?? []).filter(({ locale }) => !locales.has(locale)),
   };
 }
 

@@ -1,10 +1,11 @@
 import { lookup } from "mime-types";
 import { byCodeUnit, isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { Notes } from "../formats/notes.ts";
+import { isProgram } from "./file-kinds.ts";
 import { isPublishedNote } from "./held-back.ts";
 import { FILE, linksIn, type TextLink } from "./links.ts";
 import { MdxCount } from "./mdx.ts";
-import { isProgram, type TextFile, type TextFiles } from "./text-files.ts";
+import type { TextFile, TextFiles } from "./text-files.ts";
 
 /** A link of a text, and the file that it leads to. */
 export interface NamedFile {

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import {
   closeSync,
   lstatSync,
@@ -5,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   statSync,
 } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
@@ -12,7 +14,16 @@ import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
 import { isPrivate } from "../asset-records.ts";
 import { hasWorkspaceFile, isPublished } from "../find-workspace.ts";
-import { Faults, isIgnored, isRecordPath, TOOL_FILE } from "../reading.ts";
+import { Faults, isIgnored, isRecordPath } from "../reading.ts";
+import {
+  endingOf,
+  isConfiguration,
+  isDataFile,
+  isMarkdown,
+  isProgram,
+  isSecret,
+  withoutExtension,
+} from "./file-kinds.ts";
 import { dataText, FaultyText, LANGUAGES, type MarkdownText, splitText } from "./front-matter.ts";
 import { configsOf, type SiteConfig } from "./site-config.ts";
 
@@ -22,24 +33,8 @@ export const HOW_TO_USE =
 /** The folders that a link from the root may mean, as site generators serve them. */
 const SERVED = ["", "static", "public", "assets", "content"];
 
-/** X23: endings of Markdown, which needs no front matter. */
-const MARKDOWN = /\.(?:md|mdx|markdown|mdown|mkdn?|mkdown|mdwn|mdtxt|mdtext|mdoc|svx|qmd|rmd)$/i;
-
-/** Programs: what is between lines of dashes in them is no front matter, and they are no content. */
-const PROGRAM = /\.(?:astro|[cm]?[jt]sx?|vue|svelte|css|s[ac]ss|less|styl)$/i;
-
-/** X23b: larger ones are kept as a database is, and no entry. */
-const DATA = /\.(?:ya?ml|json|toml)$/i;
+/** X23b: larger data files are kept as a database is, and no entry. */
 const LARGEST_DATA = 2 ** 20;
-
-/** X23h: data files that are not for the public, by their names. */
-const SECRET = /secret|credential|vault|passw|token|\.env\b/i;
-
-/** Configurations of site generators and other tools, in lower case; some of these names only beside the folders. */
-const TOOL =
-  /^[_.]|^(?:[jt]sconfig.*|composer|meta|netlify|vercel|wrangler|firebase|mkdocs|pyproject|cargo|(?:docker-)?compose.*|pnpm-.*|.+[.-](?:config|lock|schema|11tydata|settings))\.[^.]+$/;
-const ROOT_TOOL =
-  /^(?:config\/.*|(?:config|hugo|zola|book|theme|sidebars|versions|app|nx|now|turbo|lerna|fly|render|site\.webmanifest)(?:[.-][^/]*)?\.[^./]+)$/;
 
 /** X23h: folders of a site that are templates, or what these show. */
 const NO_CONTENT: ReadonlyMap<SiteConfig["generator"], readonly string[]> = new Map([
@@ -85,15 +80,17 @@ export class TextFiles {
   /** @throws SvcError `export-not-found`, `export-invalid`; UsageError for several folders. */
   constructor([folder = "", ...others]: readonly string[], schema?: string) {
     if (others.length > 0) throw new UsageError("Markdown is imported from one folder", "name one");
-    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats === undefined) {
       throw new SvcError("export-not-found", `there is no folder "${folder}"`, {
         hint: HOW_TO_USE,
       });
     }
     if (!stats.isDirectory()) throw invalidFolder(folder, "it is not a folder");
-    this.folder = folder;
     this.name = basename(resolve(folder));
+    // X19h: the site is looked for where the folder is, and links within it are not read.
+    if (lstatSync(folder).isSymbolicLink()) folder = realpathSync(folder);
+    this.folder = folder;
     const passed: LeftOutFile[] = [];
     this.sites = configsOf(folder);
     const files = filesBelow(folder, "", passed, foldersOf(this.sites)).sort(byCodeUnit);
@@ -129,12 +126,8 @@ export class TextFiles {
     );
   }
 
-  /** X23b: no configuration, also not that of a folder for what is in it, as Eleventy has it. */
   #isData(path: string): boolean {
-    if (!DATA.test(path) || isSecret(path)) return false;
-    const [lower, name] = [path.toLowerCase(), posix.basename(path).toLowerCase()];
-    if (TOOL.test(name) || TOOL_FILE.test(name) || ROOT_TOOL.test(lower)) return false;
-    if (withoutExtension(name) === posix.basename(posix.dirname(lower))) return false;
+    if (!isDataFile(path) || isSecret(path) || isConfiguration(path)) return false;
     if (hasWorkspaceFile(this.folder) && isRecordPath(path)) return false;
     const file = join(this.folder, path);
     return statSync(file).size <= LARGEST_DATA && !isMarked(file);
@@ -187,6 +180,11 @@ export class TextFiles {
     return readFileSync(join(this.folder, path));
   }
 
+  /** Of a text without faults. */
+  bodyOf(path: TextFile): string {
+    return splitText(this.read(path)).body;
+  }
+
   isText(path: string): boolean {
     return this.#texts.has(path);
   }
@@ -203,7 +201,7 @@ export class TextFiles {
   leftOut(imported: ReadonlySet<string>): LeftOutFile[] {
     const others = [...this.#files].filter((path) => !this.isText(path) && !imported.has(path));
     const reasonOf = (path: string) => {
-      if (!DATA.test(path)) return "no text names it";
+      if (!isDataFile(path)) return "no text names it";
       if (isSecret(path)) return "its name says that it is secret";
       return this.isData(path) ? "it is no map of values" : "it is a configuration, or over 1 MiB";
     };
@@ -270,33 +268,6 @@ function firstOf(pairs: readonly (readonly [string, string])[]): Map<string, str
   return new Map([...pairs].reverse());
 }
 
-/** The address of a text: its path without extension; of `index` and the like that of its folder. */
-export function addressOf(stem: string): string {
-  const short = stem.replace(/(?:^|\/)(?:index|_index|README)$/, "");
-  return short === "" ? "/" : short;
-}
-
-export function isMarkdown(path: string): boolean {
-  return MARKDOWN.test(path);
-}
-
-function isSecret(path: string): boolean {
-  return DATA.test(path) && SECRET.test(posix.basename(path));
-}
-
-export function isProgram(path: string): boolean {
-  return PROGRAM.test(path);
-}
-
-export function withoutExtension(path: string): string {
-  return path.replace(/\.[^./]+$/, "");
-}
-
-/** In lower case. */
-export function endingOf(path: string): string {
-  return /\.[^./]+$/.exec(path)?.[0].toLowerCase() ?? "without an ending";
-}
-
 function depth(path: string): number {
   return path.split("/").length;
 }
@@ -324,7 +295,7 @@ function isMarked(file: string): boolean {
 
 /** X23: whether a file that is no Markdown is a text: it has front matter that says something. */
 function hasFrontMatter(file: string): boolean {
-  const mark = PROGRAM.test(file) ? undefined : markOf(file);
+  const mark = isProgram(file) ? undefined : markOf(file);
   if (mark === undefined) return false;
   const isJson = mark === "{";
   try {
@@ -350,6 +321,8 @@ function beginningOf(file: string): string {
   }
 }
 
+export const NOT_UTF8 = "files and folders whose names are not UTF-8";
+
 /** Hidden files and folders, links and what svc has written are no content; X23e: `passed` gets them. */
 function filesBelow(
   folder: string,
@@ -357,14 +330,18 @@ function filesBelow(
   passed: LeftOutFile[],
   others: ReadonlySet<string>,
 ): string[] {
-  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === "node_modules" || entry.name === ".git") return [];
-    const path = posix.join(below, entry.name);
+  const options = { withFileTypes: true, encoding: "buffer" } as const;
+  return readdirSync(join(folder, below), options).flatMap((entry) => {
+    const name = entry.name.toString();
+    if (name === "node_modules" || name === ".git") return [];
+    const path = posix.join(below, name);
     const pass = (countedAs: string, reason: string) => {
       passed.push({ path, countedAs, reason });
       return [];
     };
-    if (isIgnored(entry.name)) return pass("hidden files and folders", "it is hidden");
+    // X23i: nothing is there by the name as it was read.
+    if (!isUtf8(entry.name)) return pass(NOT_UTF8, "its name is not UTF-8: give it another one");
+    if (isIgnored(name)) return pass("hidden files and folders", "it is hidden");
     if (entry.isDirectory()) {
       const own = join(folder, path);
       if (others.has(resolve(own))) return pass("folders of the generator", "it is no content");
