@@ -265,6 +265,25 @@ describe("A1: entries that are not published", () => {
     },
   );
 
+  it("A10: definitions that only drafts have are published, and do not change with what is hidden", () => {
+    const launch = { id: "launch", key: "launch", name: "Launch", fields: [ALL] };
+    const schemaOf = (hides: boolean) => {
+      const entry = { id: "x", modelId: "launch", data: {} };
+      const bed = new TestBed(
+        smallWorkspace({
+          models: [PAGE_MODEL, launch],
+          projects: [projectOf("site", "home")],
+          entries: [page("home", "Home"), hides ? draft(entry) : entry],
+        }),
+      );
+      bed.publish();
+      const { $defs } = bed.file("api/v1/projects/site/schema.json");
+      return $defs;
+    };
+    expect(Object.keys(schemaOf(true).contentModels)).toEqual(["launch", "page"]);
+    expect(schemaOf(true)).toEqual(schemaOf(false));
+  });
+
   it("A1, A9, C2, E6, S7: a step of another experience that shows one is served without content", () => {
     const site = projectOf("site", "home", "soon");
     const [home] = site.experiences as [Experience];
