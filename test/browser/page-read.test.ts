@@ -23,7 +23,14 @@ const word = (text: string, href?: string) => ({
 /** As deep as a folder may have it. */
 const deep = (levels: number): object =>
   levels === 0 ? word("the bottom") : { type: "blockquote", content: [deep(levels - 1)] };
-const HOSTILE = `<script>window.hit=1</script> <img src=x onerror="window.hit=1"> [run](javascript:window.hit=1)
+const HOSTILE = `import Chart from "./chart.tsx"
+import './style.css'
+
+export const meta = { title: "MDX" }
+
+import "goods" is what the trade says
+
+<script>window.hit=1</script> <img src=x onerror="window.hit=1"> [run](javascript:window.hit=1)
 [data](data:text/html,<script>window.hit=1</script>) [other](//evil.example/x) ![p](https://evil.example;script-src/x.png)
 ![q](data:image/svg+xml,<svg/onload=window.hit=1>) [fine](https://good.example/a?b=1)
 
@@ -171,13 +178,15 @@ describe("H25: content is read on the preview page", () => {
     expect(await page.getByText("Show pictures from").count()).toBe(0);
   });
 
-  it("H9, H25a: hostile and huge content is read, does nothing, and has only safe links", async () => {
+  it("H9, H25a, H25c: hostile and huge content is read, does nothing, and has only safe links", async () => {
     const page = await openPage(browser(), bed);
     await goTo(page, "hard/entries/home");
     await page.getByRole("heading", { name: "Hard content" }).waitFor();
     const main = page.locator("main");
     await main.locator("blockquote").getByText("the bottom").waitFor();
     await main.getByText("2 empty fields: Never, Blank").waitFor();
+    await main.getByText('import "goods" is what the trade says').waitFor();
+    expect(await main.getByText(/chart\.tsx|export const/).count()).toBe(0);
     for (const text of ["22 November 2026", "Yes", "1 value", "a point", "Size guide"]) {
       await main.getByText(text, { exact: true }).first().waitFor();
     }

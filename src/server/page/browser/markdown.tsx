@@ -1,6 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { type ComponentChildren, h } from "preact";
 import { Media, SafeLink } from "./files.tsx";
+import { withoutStatements } from "./mdx-statements.ts";
 import { TargetLink } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
@@ -13,7 +14,7 @@ type Token = ReturnType<typeof PARSER.parse>[number];
 export function Markdown({ text }: { text: string }) {
   return (
     <div class="prose" dir="auto">
-      {laidOut(PARSER.parse(text, {}))}
+      {laidOut(withoutStatements(PARSER.parse(text, {})))}
     </div>
   );
 }
