@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import {
   closeSync,
-  existsSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -248,43 +247,8 @@ const WORKSPACE = smallWorkspace({
   assets: [PHOTO.asset],
   files: new Map([PHOTO.file]),
 });
-/** Shows the same photo in another project. */
-const NEIGHBOUR = { ...WORKSPACE, id: "neighbour", projects: [projectOf("other", "home")] };
 
 describe("F3: the files of other workspaces", () => {
-  const bedOfTwo = () => {
-    const bed = new TestBed(WORKSPACE, NEIGHBOUR);
-    bed.publish({ workspace: "neighbour" });
-    return bed;
-  };
-  const othersIn = (states: Record<string, string>) =>
-    Object.fromEntries(Object.entries(states).filter(([path]) => path.includes("/other/")));
-
-  it("F3: are never touched, not even when their bytes are wrong", () => {
-    const bed = bedOfTwo();
-    writeFileSync(join(bed.out, "api/v1/projects/other/index.json"), "{}\n");
-    const states = othersIn(statesBelow(bed.out));
-    expect(Object.keys(states)).toHaveLength(3);
-    const { neighbour } = bed.file("manifest.json").workspaces;
-
-    bed.publish({ workspace: "w" });
-    bed.import(smallWorkspace());
-    bed.publish({ workspace: "w" });
-    expect(othersIn(statesBelow(bed.out))).toEqual(states);
-    expect(bed.file("manifest.json").workspaces.neighbour).toEqual(neighbour);
-  });
-
-  it("F3: an asset of two workspaces is removed when the second no longer has it", () => {
-    const bed = bedOfTwo();
-    bed.publish({ workspace: "w" });
-    bed.import(smallWorkspace());
-    bed.publish({ workspace: "w" });
-    expect(existsSync(join(bed.out, PHOTO.path))).toBe(true);
-    bed.import({ ...NEIGHBOUR, entries: [page("home", "Home")] });
-    bed.publish({ workspace: "neighbour" });
-    expect(existsSync(join(bed.out, PHOTO.path))).toBe(false);
-  });
-
   it("F3: a path that another workspace has published is refused before anything changes", () => {
     const bed = new TestBed(WORKSPACE);
     bed.publish();

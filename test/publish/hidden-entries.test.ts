@@ -318,16 +318,6 @@ describe("A1: entries that are not published", () => {
     expect(preview?.problems).toEqual([]);
   });
 
-  it("A1: one that becomes a draft again is gone with the next publish, and back with its first id", () => {
-    const bed = new TestBed(site(page("next", "Next")));
-    const { versionId } = bed.publish();
-    bed.import(site(draft(page("next", "Next"))));
-    expect(bed.publish()).toMatchObject({ published: true, leftOut: { draft: 1 } });
-    expect(everythingIn(bed.out)).not.toContain('"Next"');
-    bed.import(site(page("next", "Next")));
-    expect(bed.publish()).toMatchObject({ versionId, leftOut: { draft: 0 } });
-  });
-
   it("A1, R12: the limit of removals counts the documents of experiences that only drafts had", () => {
     const ids = ["a", "b", "c", "d"];
     const parts = (entries: readonly Entry[]) =>

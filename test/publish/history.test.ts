@@ -56,33 +56,6 @@ describe("cli.md: the versions of a workspace", () => {
     expect(listed(bed)).toEqual(ids.toReversed());
     expect(journal(bed).map(({ to }) => to)).toEqual(ids.toReversed());
   });
-
-  it("keep their order when one is rolled back to and becomes current", () => {
-    const bed = new TestBed();
-    const [one = "", two, three] = publishEach(bed, "One", "Two", "Three");
-    bed.rollback(one);
-    expect(listed(bed)).toEqual([three, two, one]);
-    expect(current(bed)).toBe(one);
-  });
-
-  it("are the newest again, and not duplicated, when their content is published again", () => {
-    const bed = new TestBed();
-    const [one, two] = publishEach(bed, "One", "Two");
-    expect(publishAt(bed, "One", "2030-01-01T00:00:00Z")).toBe(one);
-    expect(listed(bed)).toEqual([one, two]);
-    const [newest] = bed.store.history.list(bed.store.workspace("w").number);
-    expect(newest?.publishedAt).toBe("2030-01-01T00:00:00.000Z");
-  });
-
-  it("are each workspace's own, as is the journal", () => {
-    const bed = new TestBed();
-    const neighbour = { id: "neighbour", projects: [projectOf("other", "home")] };
-    const [one, other, two] = publishEach(bed, "One", smallWorkspace(neighbour), "Two");
-    expect([listed(bed), current(bed)]).toEqual([[two, one], two]);
-    expect([listed(bed, "neighbour"), current(bed, "neighbour")]).toEqual([[other], other]);
-    expect(journal(bed, "neighbour")).toMatchObject([{ action: "publish", from: null, to: other }]);
-    expect(journal(bed)).toHaveLength(2);
-  });
 });
 
 describe("R7: the journal", () => {
@@ -167,49 +140,6 @@ const heldDocuments = (bed: TestBed) => storedDocuments(bed.store.file).sort();
 const PHOTO = [photo.asset.sha256];
 
 describe("R8: publish --keep n", () => {
-  it("prunes all versions but the n newest, and lists the pruned ones, newest first", () => {
-    const bed = new TestBed();
-    const [one, two, three] = publishEach(bed, "One", "Two", "Three");
-    bed.import(titled("Four"));
-    const { versionId, pruned } = bed.publish({ keep: 2 });
-    expect(pruned).toEqual([two, one]);
-    expect(listed(bed)).toEqual([versionId, three]);
-  });
-
-  it("prunes the version that was current longest ago, not one that was just rolled back to", () => {
-    const bed = new TestBed();
-    const [one = "", two, three] = publishEach(bed, "One", "Two", "Three");
-    bed.rollback(one);
-    bed.import(titled("A fix"));
-    const { versionId, pruned } = bed.publish({ keep: 3 });
-    expect(pruned).toEqual([two]);
-    expect(listed(bed)).toEqual([versionId, three, one]);
-    expect(bed.rollback(one)).toMatchObject({ rolledBack: true });
-  });
-
-  it("prunes when nothing has changed, and keeps the files of out/", () => {
-    const bed = new TestBed();
-    const [one, two] = publishEach(bed, "One", "Two");
-    const bytes = bytesBelow(bed.out);
-    expect(bed.publish({ keep: 1 })).toMatchObject({ published: false, pruned: [one] });
-    expect(listed(bed)).toEqual([two]);
-    expect(bytesBelow(bed.out)).toEqual(bytes);
-  });
-
-  it("never prunes the current version, not even when it is the oldest", () => {
-    const bed = new TestBed();
-    const [one = "", two, three] = publishEach(bed, "One", "Two", "Three");
-    const draft = titled("One");
-    bed.rollback(one);
-    bed.import(draft);
-    expect(bed.publish({ keep: 2 })).toMatchObject({ published: false, pruned: [two] });
-    expect(listed(bed)).toEqual([three, one]);
-    expect(bed.publish({ keep: 1 })).toMatchObject({ versionId: one, pruned: [three] });
-    expect(listed(bed)).toEqual([one]);
-    expect(current(bed)).toBe(one);
-    expect(bed.write()).toMatchObject({ versionId: one, files: { written: 0 } });
-  });
-
   it("lists in a dry run what it would prune, and prunes nothing", () => {
     const bed = new TestBed();
     const [one, two] = publishEach(bed, "One", "Two");

@@ -4,27 +4,17 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { TEMPORARY } from "../../src/files/folder.ts";
 import { journalPlan } from "../../src/publish/apply-plan.ts";
 import { planOut } from "../../src/publish/plan-out.ts";
-import { publish, rollback, write } from "../../src/publish/publish.ts";
+import { publish } from "../../src/publish/publish.ts";
 import { storedVersion } from "../../src/publish/version.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { Store } from "../../src/store/store.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import { bytesBelow, foldersBelow } from "../support/file-tree.ts";
 import { inStore } from "../support/publish/draft-source.ts";
-import { publishEach } from "../support/publish/published-versions.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed } from "../support/test-bed.ts";
-import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import {
-  bytesOf,
-  NEW,
-  OLD,
-  PHOTO,
-  publishStopped,
-  stopAfter,
-  stoppedBed,
-  stopping,
-} from "./stopped-bed.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { bytesOf, NEW, OLD, publishStopped, stoppedBed, stopping } from "./stopped-bed.ts";
 
 const JOURNAL = ".svc-writing.json";
 
@@ -101,26 +91,6 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
     expect(bed.verify().ok).toBe(true);
   });
 
-  it("a rollback instead leaves exactly the files of the earlier version", () => {
-    for (const count of [2, 4, 6, 8]) {
-      const { bed, old } = stoppedBed(OLD, NEW, count);
-      bed.rollback(old);
-      expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD));
-      expect(bed.verify().ok).toBe(true);
-    }
-  });
-
-  it("several interrupted writes of different versions leave no files behind", () => {
-    const { bed, old } = stoppedBed(OLD, NEW, 5);
-    for (const name of ["Second", "Third", "Fourth"]) {
-      bed.import({ ...NEW, entries: (NEW.entries ?? []).filter(({ id }) => id !== "more"), name });
-      expect(publishStopped(bed, 3)).toBe(true);
-      expect(bed.verify().interrupted).toHaveLength(1);
-    }
-    bed.rollback(old);
-    expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD));
-  });
-
   it("a write that fails half-way leaves complete files and is reported as interrupted", () => {
     const bed = new TestBed(OLD);
     bed.publish();
@@ -161,75 +131,12 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
   });
 });
 
-/** Shows the same photo as NEW, in a project of its own. */
-const NEIGHBOUR = { ...NEW, id: "neighbour", projects: [projectOf("other", "more")] };
-
-const FOREIGN = ["robots.txt", "assets/mine/photo.png", "api/v1/notes.txt", "api/v1/.svc-x.tmp"];
-
 function put(out: string, path: string): void {
   mkdirSync(dirname(join(out, path)), { recursive: true });
   writeFileSync(join(out, path), `this is ${path}`);
 }
 
 describe("F5: files left behind by an interrupted write", () => {
-  it.each([1, 3, 5, 7])(
-    "are kept when another workspace writes to the same folder (after %i files)",
-    (count) => {
-      const { bed, current } = stoppedBed(OLD, NEW, count);
-      const left = bytesBelow(bed.out);
-      bed.import(NEIGHBOUR);
-      bed.publish({ workspace: "neighbour" });
-      for (const [path, bytes] of Object.entries(left)) {
-        if (!/^(manifest|\.svc-writing)\.json$/.test(path)) {
-          expect(bytesBelow(bed.out)[path], path).toBe(bytes);
-        }
-      }
-      const interrupted = [{ workspaceId: "w", versionId: current }];
-      expect(bed.verify()).toMatchObject({ ok: false, interrupted });
-
-      bed.write("w");
-      expect(bytesBelow(bed.out)).toEqual(bytesOf(NEW, NEIGHBOUR));
-      expect(bed.verify().ok).toBe(true);
-    },
-  );
-
-  it("of two workspaces are reported for both, and each completes its own", () => {
-    const { bed } = stoppedBed(OLD, NEW, 4);
-    bed.import(NEIGHBOUR);
-    expect(publishStopped(bed, 3, "neighbour")).toBe(true);
-    const interrupted = () => bed.verify().interrupted?.map(({ workspaceId }) => workspaceId);
-    expect(interrupted()).toEqual(["neighbour", "w"]);
-    bed.write("neighbour");
-    expect(interrupted()).toEqual(["w"]);
-    bed.write("w");
-    expect(bytesBelow(bed.out)).toEqual(bytesOf(NEW, NEIGHBOUR));
-  });
-
-  it("of an asset that two workspaces publish are kept while one of them needs it", () => {
-    const { bed, old } = stoppedBed(OLD, NEW, 4);
-    bed.import(NEIGHBOUR);
-    expect(publishStopped(bed, 3, "neighbour")).toBe(true);
-    expect(existsSync(join(bed.out, PHOTO.path))).toBe(true);
-    bed.rollback(old, "w");
-    expect(existsSync(join(bed.out, PHOTO.path))).toBe(true);
-    bed.write("neighbour");
-    expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD, NEIGHBOUR));
-  });
-
-  it.each(["complete", "roll back"] as const)(
-    "are removed, and other files are kept: %s",
-    (how) => {
-      const { bed, old } = stoppedBed(OLD, NEW, 5);
-      for (const path of FOREIGN) put(bed.out, path);
-      if (how === "complete") bed.write();
-      else bed.rollback(old);
-      const foreign = Object.fromEntries(FOREIGN.map((path) => [path, `this is ${path}`]));
-      const right = bytesOf(how === "complete" ? NEW : OLD);
-      expect(bytesBelow(bed.out)).toEqual({ ...right, ...foreign });
-      expect(bed.verify().interrupted).toBeUndefined();
-    },
-  );
-
   it("the temporary file and empty folders are reported, and removed by the next write", () => {
     const bed = new TestBed(OLD);
     bed.publish();
@@ -265,23 +172,6 @@ describe("F5: files left behind by an interrupted write", () => {
       expect(existsSync(join(bed.folder, "robots.txt"))).toBe(true);
     },
   );
-});
-
-describe("F5, F6: verify after an interrupted write", () => {
-  it("reports an interrupted rollback and an interrupted svc write", () => {
-    const bed = new TestBed();
-    const [one = "", two] = publishEach(bed, "One", "Two");
-    const row = bed.store.workspace("w");
-    const how = { now: new Date(), onProgress: stopAfter(1) };
-    expect(() => rollback(bed.store, row, one, bed.out, how)).toThrow("stopped");
-    expect(bed.verify().interrupted).toEqual([{ workspaceId: "w", versionId: one }]);
-    bed.write();
-    rmSync(join(bed.out, "404.json"));
-    writeFileSync(join(bed.out, "api/v1/projects/site/index.json"), "{}\n");
-    expect(() => write(bed.store, row, bed.out, { onProgress: stopAfter(1) })).toThrow("stopped");
-    expect(bed.verify().interrupted).toEqual([{ workspaceId: "w", versionId: one }]);
-    expect(one).not.toBe(two);
-  });
 });
 
 const CONTENT = "api/v1/projects/site/experiences/home/content.json";

@@ -111,32 +111,6 @@ describe("R10: the cached outcome of a store changes no result", () => {
     expect(published(bed, "p").rendered).toBe(ALL);
   });
 
-  it("R10: that of a dry run or a refused publish is not kept", () => {
-    const bed = new TestBed(chain("Home"));
-    published(bed, "tests");
-    for (const [at, title] of ["One", "Two", "Three", "Four"].entries()) {
-      const faulty = page("e1", "Page", { next: 7 });
-      const { entries = [], ...parts } = chain(`Dry ${title}`);
-      bed.import(at > 1 ? { ...parts, entries: [...entries.slice(2), faulty] } : chain(title));
-      if (at > 1) expect(published(bed, "tests").code).toBe("draft-has-problems");
-      else bed.publish({ dryRun: true });
-      bed.import(chain(title));
-      published(bed, "tests");
-      expect(readFileSync(join(bed.out, CONTENT), "utf8")).toContain(`"${title}"`);
-    }
-  });
-
-  it("R4: an error is reported each time until it is fixed", () => {
-    const bed = new TestBed(chain("Home"));
-    const { entries = [], ...parts } = chain("Home");
-    bed.import({ ...parts, entries: [...entries.slice(1), page("home", "", { title: 7 })] });
-    for (const work of [published, checked, published, published]) {
-      expect(work(bed, "p").problems?.[0]).toMatchObject({ code: "value-type" });
-    }
-    bed.import(chain("Fixed"));
-    expect(published(bed, "p").code).toBeUndefined();
-  });
-
   it("a damaged entry is reported when it is rendered, and an import replaces it", () => {
     const bed = new TestBed(chain("Home"));
     published(bed, "p");
@@ -232,27 +206,6 @@ describe("a publish checks the store and out/", () => {
     expect(bed.write().files.written).toBe(0);
     rmSync(join(bed.out, CONTENT));
     expect(() => bed.write()).toThrow(expect.objectContaining({ code: "store-damaged" }));
-  });
-
-  it("F3: a changed file is written again when the version changes", () => {
-    for (const damageFile of [
-      (file: string) => writeFileSync(file, readFileSync(file, "utf8").replace("About", "Abour")),
-      (file: string) => writeFileSync(file, "x".repeat(statSync(file).size)),
-      (file: string) => rmSync(file),
-      (file: string) => {
-        rmSync(file);
-        execFileSync("mkfifo", [file]);
-      },
-    ]) {
-      const bed = new TestBed(pages("Home"));
-      bed.publish();
-      damageFile(join(bed.out, CONTENT.replace("home", "about")));
-      bed.import(pages("Edited"));
-      bed.publish();
-      const wanted = new TestBed(pages("Edited"));
-      wanted.publish();
-      expect(bytesBelow(bed.out)).toEqual(bytesBelow(wanted.out));
-    }
   });
 
   it("F3: a folder of out/ that was replaced by a link is refused, also with a stat cache", () => {

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { publish } from "../../src/publish/publish.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -77,4 +79,15 @@ export function bytesOf(...workspaces: readonly Parts[]): Record<string, string>
   const bed = new TestBed(...workspaces);
   for (const { id = "w" } of workspaces) bed.publish({ workspace: id });
   return bytesBelow(bed.out);
+}
+
+const FOREIGN = ["robots.txt", "assets/mine/photo.png", "api/v1/notes.txt", "api/v1/.svc-x.tmp"];
+
+/** Puts files there that are not svc's; returns their texts. */
+export function putForeign(out: string): Readonly<Record<string, string>> {
+  for (const path of FOREIGN) {
+    mkdirSync(dirname(join(out, path)), { recursive: true });
+    writeFileSync(join(out, path), path);
+  }
+  return Object.fromEntries(FOREIGN.map((path) => [path, path]));
 }
