@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { planPrune, prune } from "../../src/deploy/releases/prune.ts";
 import { HOUR, MINUTE, stoppedClock } from "../deploy/model/commands.ts";
@@ -6,7 +5,6 @@ import { killed, race, type Slice } from "../deploy/model/processes.ts";
 import { ReleaseWorld } from "../deploy/model/release-world.ts";
 import { Versions } from "../deploy/model/versions.ts";
 import type { MemoryReleaseBed } from "../deploy/releases/memory-release-bed.ts";
-import { randomRuns } from "../support/random-runs.ts";
 
 // Each request of a prune at which another command may run, where random commands try some of them.
 
@@ -65,16 +63,6 @@ describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => 
 
   it("lose nothing when the prune is suspended for an hour (SIGSTOP), and the other runs meanwhile", async () => {
     expect(await allEnds([PRUNE, other], HOUR)).toContain("release-being-removed,done");
-  });
-
-  it("lose nothing in any order of their requests", async () => {
-    const slice = (max: number) => fc.record({ turns: fc.nat(max), pause: fc.constant(0) });
-    const slices = fc.tuple(slice(30), slice(160), slice(30), slice(60));
-    const property = fc.asyncProperty(
-      slices,
-      async (all) => void (await endsOf([other, PRUNE], all)),
-    );
-    await fc.assert(property, { numRuns: randomRuns(1_000) });
   });
 });
 

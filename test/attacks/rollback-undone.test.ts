@@ -197,26 +197,6 @@ describe("L3a: what svc deploy rollback made live", () => {
     expect(Object.keys(await resumeReleases(bed.places.pointers))).toEqual(["w"]);
     await bed.svcDeploy(GOOD);
   });
-
-  it("does not hold other workspaces of the same folder, while it stays as it is", async () => {
-    const { bed, live } = await rolledBack();
-    const shop = { v: { "api/v1/projects/shop/index.json": "shop" } };
-    await bed.svcDeploy({ ...GOOD, ...shop });
-    expect([bed.values.get("p:site"), bed.values.get("p:shop")]).toEqual([
-      live,
-      expect.stringMatching(/^v\//),
-    ]);
-    await expect(bed.svcDeploy({ ...BAD, ...shop })).rejects.toMatchObject({ code: "held" });
-    expect(bed.values.get("p:site")).toBe(live);
-
-    const inPlace = await HeldBed.start();
-    await inPlace.svcDeployInPlace(GOOD, { hold: true });
-    await inPlace.svcDeployInPlace({ ...GOOD, ...shop });
-    expect(inPlace.bucket.text("api/v1/projects/shop")).toBe("shop");
-    await expect(inPlace.svcDeployInPlace({ ...BAD, ...shop })).rejects.toMatchObject({
-      code: "held",
-    });
-  });
 });
 
 it("L3a: in place, what is held where a deploy was killed is resumed as its refusal says", async () => {

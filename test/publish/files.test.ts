@@ -1,13 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { planPublish, publish } from "../../src/publish/publish.ts";
@@ -152,27 +144,6 @@ describe("F3: publishing", () => {
       `put ${INDEX}`,
       "put 404.json",
       "put manifest.json",
-    ]);
-  });
-
-  it("F3: writes a version of a store in the same order", () => {
-    const bed = new TestBed(TWO_PROJECTS);
-    bed.publish();
-    rmSync(bed.out, { recursive: true });
-    const kinds = changesBelow(bed.out, () => bed.write()).map(
-      (change) => /assets|content|schema|index|404|manifest/.exec(change)?.[0],
-    );
-    expect(kinds).toEqual([
-      "assets",
-      "content",
-      "content",
-      "content",
-      "schema",
-      "schema",
-      "index",
-      "index",
-      "404",
-      "manifest",
     ]);
   });
 

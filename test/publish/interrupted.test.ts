@@ -35,34 +35,6 @@ function filesIn(out: string): Record<string, string> {
 }
 
 describe("R5, F5: crash safety: the version is committed before out/ is written", () => {
-  it.each([
-    ["grows", OLD, NEW],
-    ["shrinks", NEW, OLD],
-  ] as const)(
-    "a write that stops after any file is reported and can be completed; out/ %s",
-    (_, from, to) => {
-      const [old, done] = [bytesOf(from), bytesOf(to)];
-      let stops = 0;
-      for (;;) {
-        const { bed, current, isStopped } = stoppedBed(from, to, stops + 1);
-        if (!isStopped) break;
-        stops += 1;
-        const found = filesIn(bed.out);
-        for (const path of Object.keys({ ...old, ...done, ...found })) {
-          expect([old[path], done[path]], path).toContain(found[path]);
-        }
-        const interrupted = [{ workspaceId: "w", versionId: current }];
-        expect(bed.verify()).toMatchObject({ ok: false, interrupted });
-
-        expect(bed.write()).toMatchObject({ versionId: current });
-        expect(bytesBelow(bed.out)).toEqual(done);
-        expect(bed.verify()).toMatchObject({ ok: true, differs: [] });
-      }
-      const paths = Object.keys({ ...old, ...done });
-      expect(stops).toBe(paths.filter((path) => old[path] !== done[path]).length);
-    },
-  );
-
   it("a commit that fails leaves no write journal, unless an earlier write was interrupted", () => {
     const bed = new TestBed(OLD);
     bed.publish();
@@ -79,16 +51,6 @@ describe("R5, F5: crash safety: the version is committed before out/ is written"
     bed.import(OLD);
     expect(fail).toThrow("not committed");
     expect(bytesBelow(bed.out)).toEqual(interrupted);
-  });
-
-  it.each(["write", "publish"] as const)("%s completes an interrupted first write", (command) => {
-    const bed = new TestBed(NEW);
-    expect(publishStopped(bed, 3)).toBe(true);
-    expect(() => bed.verify()).toThrow(/first write .* was interrupted/);
-    if (command === "write") bed.write();
-    else expect(bed.publish()).toMatchObject({ published: false });
-    expect(bytesBelow(bed.out)).toEqual(bytesOf(NEW));
-    expect(bed.verify().ok).toBe(true);
   });
 
   it("a write that fails half-way leaves complete files and is reported as interrupted", () => {

@@ -72,7 +72,7 @@ class Told {
 
   prune(keep: number): string[] {
     const kept = this.wereCurrent.slice(0, keep);
-    const pruned = this.published.filter((id) => !kept.includes(id));
+    const pruned = this.wereCurrent.slice(keep);
     this.published = this.published.filter((id) => kept.includes(id));
     this.wereCurrent = kept;
     return pruned;
@@ -239,6 +239,10 @@ class World {
   }
 }
 
+const by = (act: Command["act"], of: Id, number: number, stop = 0, keep = 20): Command => {
+  return { act, of, number, keep, stop };
+};
+
 it("R3, R6, R7, R8, F3, F5: whatever publishes, rollbacks and writes run or are stopped", () => {
   const versions = { w: versionsOf("w"), v: versionsOf("v") };
   const some = fc.array(command, { minLength: 2, maxLength: 12, size: "max" });
@@ -246,5 +250,15 @@ it("R3, R6, R7, R8, F3, F5: whatever publishes, rollbacks and writes run or are 
     const world = new World(versions);
     for (const one of all) world.run(one);
   });
-  fc.assert(property, { numRuns: randomRuns(300) });
+  const stops = [1, 2, 3, 4, 5, 6, 7, 8].map((stop) => [
+    ...[by("publish", "w", 0), by("publish", "w", 1, stop), by("rollback", "w", 1)],
+    ...[by("publish", "w", 1), by("publish", "v", 0, stop), by("publish", "w", 0, 0, 2)],
+  ]);
+  const repairs = [0, 1, 2, 3].map((file) => [
+    ...[by("publish", "w", 1), by("damage", "w", file, 0, file), by("publish", "w", 3)],
+    ...[by("damage", "w", file, 0, 3 - file), by("rollback", "w", 1), by("damage", "w", file)],
+    ...[by("publish", "v", 0), by("write", "w", 0), by("publish", "w", 0, 0, 1)],
+  ]);
+  const examples = [...stops, ...repairs].map((all): [Command[]] => [all]);
+  fc.assert(property, { numRuns: examples.length + randomRuns(200), examples });
 });

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { type Fault, type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 import { VersionsBed } from "./versions-bed.ts";
@@ -88,43 +87,4 @@ describe("L6a: a deploy that is stopped with Ctrl-C", () => {
     expect(await run("--force")).toMatchObject({ status: 0, stderr: "" });
     await bucket.expectInPlace(bed.expected());
   });
-
-  it("as a release: the earlier release stays live", async () => {
-    const kvs = await startKvs();
-    bed.env = { ...bed.env, ...kvs.env };
-    const args = ["--kvs", kvs.arn];
-    expect(await run(...args)).toMatchObject({ status: 0 });
-    const before = new Map(kvs.values);
-    bed.next();
-    const stopped = await stopAt(6, [...args, "--concurrency", "2"], { fault: { hold: 300 } });
-    expect(stopped).toMatchObject({ status: 3, stderr: "" });
-    expect(JSON.parse(stopped.stdout).error).toMatchObject({ code: "stopped" });
-    expect(stopped.seconds).toBeLessThan(4.5);
-    expect(kvs.values).toEqual(before);
-    expect(await run(...args)).toMatchObject({ status: 0, stderr: "" });
-    const [live = "", ...others] = liveReleases(kvs);
-    expect(others).toEqual([]);
-    expect(live).toContain(bed.versionId());
-    await expectCompleteRelease(bucket, live, bed.texts());
-  });
 });
-
-/** The distinct releases that the projects are served from. */
-function liveReleases({ values }: KvsStandIn): string[] {
-  return [...new Set([...values].flatMap(([key, value]) => (key.startsWith("p:") ? value : [])))];
-}
-
-/** A release has every file of its version, byte for byte, its manifest, and nothing else. */
-async function expectCompleteRelease(
-  bucket: TestBucket,
-  release: string,
-  texts: ReadonlyMap<string, string>,
-): Promise<void> {
-  const folder = `r/${release}/`;
-  const keyOf = (path: string) => (path.startsWith("assets/") ? path : `${folder}${path}`);
-  const below = [...texts.keys()].map(keyOf).filter((key) => key.startsWith(folder));
-  expect(await bucket.keys(folder)).toEqual([...below, `${folder}manifest.json`].sort());
-  for (const [path, text] of texts) {
-    expect((await bucket.object(keyOf(path))).text, path).toBe(text);
-  }
-}

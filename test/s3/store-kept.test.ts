@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { startCli } from "../support/deploy/start-cli.ts";
-import { first, isConditional, type S3Request } from "./s3-faults.ts";
+import { first, type S3Request } from "./s3-faults.ts";
 import { type S3Proxy, startProxy } from "./s3-proxy.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 
@@ -50,37 +50,6 @@ async function pair(): Promise<[Member, Member]> {
   expect(await other.pull()).toMatchObject({ status: 0, pulled: true });
   return [one, other];
 }
-
-describe("R13: svc store push", () => {
-  it.each([
-    ["of a store that both have pulled", pair],
-    ["to an empty address", async () => [new Member(STARTER), new Member(STARTER)] as const],
-  ])("R13a: of two at once, %s, one is refused, and both are stored in turn", async (_, make) => {
-    const members = await make();
-    for (const [index, member] of members.entries()) member.addToken(`of ${index}`);
-    // Both have checked whatever they check before one of them is stored.
-    const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    let count = 0;
-    proxy.fault = (request) => {
-      if (!isConditional(request) || !isOf("PUT")(request) || count >= 2) return undefined;
-      arrived[count++]?.resolve();
-      return { hold: Promise.all(arrived.map(({ promise }) => promise)) };
-    };
-    const results = await Promise.all(members.map((member) => member.push()));
-    proxy.fault = () => undefined;
-    const winner = results.findIndex(({ status }) => status === 0);
-    const loser = members[1 - winner] as Member;
-    expect(results[winner]).toMatchObject({ pushed: true });
-    expect(results[1 - winner]).toMatchObject({ status: 4, error: { code: "store-conflict" } });
-    expect(loser.tokens()).toEqual([`of ${1 - winner}`]);
-    expect(await loser.result("store", "pull", address, "--discard")).toMatchObject({ status: 0 });
-    expect(loser.tokens()).toEqual([`of ${winner}`]);
-    loser.addToken("again");
-    expect(await loser.push()).toMatchObject({ status: 0, pushed: true });
-    expect(await members[winner]?.pull()).toMatchObject({ status: 0, pulled: true });
-    expect(members[winner]?.tokens().sort()).toEqual(["again", `of ${winner}`]);
-  });
-});
 
 describe("R14: svc store pull", () => {
   it("R14: that is killed leaves the old store, and the next one completes it", async () => {

@@ -50,21 +50,21 @@ function step<One extends Command>(
   return { check: () => true, toString: () => name, run: (_model, world) => run(world) };
 }
 
-const alone = <One extends Command>(command: One): Step<One> =>
+export const alone = <One extends Command>(command: One): Step<One> =>
   step(command.name, async (world) => {
     if (command.force) await arrive(world);
     await world.alone(command);
     await arrive(world);
   });
 
-const sleep = <One extends Command>(minutes: number): Step<One> =>
+export const sleep = <One extends Command>(minutes: number): Step<One> =>
   step(`sleep ${minutes} min`, async (world) => {
     // S3 carries out no request that was signed more than 15 minutes ago.
     await arrive(world);
     world.pass(minutes * MINUTE);
   });
 
-const kill = <One extends Command>(command: One, at: number, fate: Fate): Step<One> =>
+export const kill = <One extends Command>(command: One, at: number, fate: Fate): Step<One> =>
   step(`kill ${command.name} at request ${at} (${fate})`, async (world) => {
     await arrive(world);
     await world.disturbed([command], async () => {
@@ -75,7 +75,11 @@ const kill = <One extends Command>(command: One, at: number, fate: Fate): Step<O
     });
   });
 
-const beside = <One extends Command>(one: One, other: One, slices: readonly Slice[]): Step<One> => {
+export const beside = <One extends Command>(
+  one: One,
+  other: One,
+  slices: readonly Slice[],
+): Step<One> => {
   const order = slices.map(({ turns, pause }) => `${turns}+${pause / 1000}s`).join(" ");
   return step(`${one.name} beside ${other.name} (${order})`, async (world) => {
     await arrive(world);

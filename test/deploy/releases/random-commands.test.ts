@@ -1,28 +1,91 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { randomRuns } from "../../support/random-runs.ts";
-import { commands, HOUR, MINUTE, run, stoppedClock } from "../model/commands.ts";
+import {
+  alone,
+  commands,
+  HOUR,
+  kill,
+  MINUTE,
+  run,
+  sleep,
+  stoppedClock,
+} from "../model/commands.ts";
+import type { ReleaseCommand } from "../model/release-rules.ts";
 import { ReleaseWorld } from "../model/release-world.ts";
-import { Versions } from "../model/versions.ts";
+import { Versions, type WorkspaceId } from "../model/versions.ts";
 import { MemoryReleaseBed } from "./memory-release-bed.ts";
 
-const LIMIT = { timeout: 20 * MINUTE };
+let pass: (milliseconds: number) => void;
+let versions: Versions;
+/** Eight releases, of which a prune removes the first three. */
+let start: MemoryReleaseBed;
+beforeEach(async () => {
+  pass = stoppedClock();
+  versions = await Versions.make();
+  start = await ReleaseWorld.started(versions, pass);
+});
 
-it(
-  "L1, L2, L3, L3a, L4, L4a, L4b: whatever commands run, are killed, or run at the same time",
-  LIMIT,
-  async () => {
-    const pass = stoppedClock();
-    const versions = await Versions.make();
-    const start = await ReleaseWorld.started(versions, pass);
-    const beds = [() => new MemoryReleaseBed(), () => start.copy()];
-    const of = (bed: MemoryReleaseBed) => new ReleaseWorld(bed.places, versions, pass);
-    const property = fc.asyncProperty(
-      commands(of(start).commands(), [0, 0, 6 * MINUTE, HOUR]),
-      fc.constantFrom(...beds),
-      (steps, bed) => run(of(bed()), steps, (world) => world.settle()),
-    );
-    await fc.assert(property, { numRuns: randomRuns(600) });
-    expect.hasAssertions();
-  },
-);
+const worldOf = (bed: MemoryReleaseBed) => new ReleaseWorld(bed.places, versions, pass);
+
+it("L1, L2, L3, L3a, L4, L4a, L4b: whatever commands run, are killed, or run at the same time", {
+  timeout: 20 * MINUTE,
+}, async () => {
+  const beds = [() => new MemoryReleaseBed(), () => start.copy()];
+  const property = fc.asyncProperty(
+    commands(worldOf(start).commands(), [0, 0, 6 * MINUTE, HOUR]),
+    fc.constantFrom(...beds),
+    (steps, bed) => run(worldOf(bed()), steps, (world) => world.settle()),
+  );
+  await fc.assert(property, { numRuns: randomRuns(600) });
+  expect.hasAssertions();
+});
+
+/** A command by its words: `deploy w 8 --hold`. */
+function of(text: string): ReleaseCommand {
+  const [act = "", ...words] = text.split(" ");
+  const ids = words.filter((word): word is WorkspaceId => /^[wv]$/.test(word));
+  const number = words.find((word) => /^\d$/.test(word));
+  const version = number === undefined ? undefined : Number(number);
+  const parts = { act: act as ReleaseCommand["act"], of: ids, version };
+  return worldOf(start).command({ ...parts, hold: words.includes("--hold") });
+}
+
+const steps = (text: string) =>
+  text
+    .split(", ")
+    .map((one) => (one.startsWith("sleep") ? sleep(Number(one.slice(6)) * 60) : alone(of(one))));
+
+it.each([
+  ["a pinned release stays", "pin w 0, prune, unpin w 0, prune"],
+  ["what was live last stays", "deploy w 0, prune, rollback w, resume w"],
+  ["one of two workspaces", "deploy v 0, sleep 25, deploy v 3, deploy v 4, prune, sleep 25, prune"],
+  ["assets that another shows stay", "deploy v 1, sleep 25, prune, deploy v 2, sleep 25, prune"],
+  ["assets that are shown again stay", "deploy w 8, prune, sleep 25, prune"],
+  [
+    "rolled back, held, and resumed",
+    "rollback w, deploy w 8, deploy w 8 --hold, rollback w, resume w, deploy w 2",
+  ],
+])("L3, L3a, L4: %s", async (_what, text) => {
+  await run(worldOf(start.copy()), steps(text), (world) => world.settle());
+  expect.hasAssertions();
+});
+
+it("L4: what is younger than 24 hours stays", async () => {
+  const many = Array.from({ length: 8 }, (_, n) => `deploy w ${n}`).join(", ");
+  const text = `${many}, prune, sleep 23, prune, sleep 1, prune`;
+  await run(worldOf(new MemoryReleaseBed()), steps(text), (world) => world.settle());
+  expect.hasAssertions();
+});
+
+it("L4: what a killed deploy has left stays for a day", async () => {
+  for (let at = 1; at <= 24; at += 1) {
+    const killed = (text: string, turn: number) => kill(of(text), turn, "lost");
+    const again = [...steps("sleep 13"), killed("deploy w 8", at + 2)];
+    const left = [killed("deploy w 8", at), ...again, ...steps("sleep 13, prune, sleep 13, prune")];
+    const neverLive = [killed("deploy v 1", at), ...steps("prune")];
+    for (const all of [left, neverLive])
+      await run(worldOf(start.copy()), all, (world) => world.settle());
+  }
+  expect.hasAssertions();
+});
