@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { isId, isKey } from "../../src/workspace/ids.ts";
 import { randomRuns } from "../support/random-runs.ts";
-import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 import {
   type Files,
@@ -121,18 +120,6 @@ describe("I1: letter case", () => {
     expect(faultsIn({ "projects.json": [projectOf("Site"), projectOf("site")] })).toEqual([
       expect.stringMatching(differs),
     ]);
-  });
-
-  it("I1: so must those of different workspaces of a store", () => {
-    const bed = new TestBed({ id: "w", projects: [projectOf("site")] });
-    const before = bed.check("w");
-    for (const id of ["site", "SITE"]) {
-      const other = { id: "other", projects: [projectOf("free"), projectOf(id)] };
-      expect(() => bed.import(other)).toThrow(expect.objectContaining({ code: "project-taken" }));
-    }
-    expect(bed.store.workspaces().map(({ id }) => id)).toEqual(["w"]);
-    expect(bed.check("w")).toEqual(before);
-    bed.import({ id: "other", projects: [projectOf("site2")] });
   });
 
   it("I1: so must the experience ids of a project; those of two projects may be equal", () => {

@@ -12,7 +12,8 @@ describe("I1: project ids of a store differ in more than letter case", () => {
   it.each(["site", "SITE", "sItE"])("I1: no other workspace can have the project %s", (id) => {
     const bed = new TestBed(smallWorkspace());
     const rows = storeRows(bed.store.file);
-    const second = smallWorkspace({ id: "second", projects: [projectOf(id, "home")] });
+    const projects = [projectOf("free", "home"), projectOf(id, "home")];
+    const second = smallWorkspace({ id: "second", projects });
     expect(() => bed.import(second)).toThrow(
       expect.objectContaining({
         code: "project-taken",
