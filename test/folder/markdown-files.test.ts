@@ -140,6 +140,61 @@ y\` {{< ref "gone" >}} <A b="./gone.svg" c="gone.mp4" d="1.5" e="console.log" f=
     ]);
   });
 
+  it("X23k: so are pictures from the root; no other addresses there, nor those of other sites", () => {
+    const text =
+      "---\ncover: /gone.png\nurl: /a/b.html\n---\n![x](/img/gone.svg) [y](/about) ![z](//a.b/c.png) [p](/a.pdf)";
+    expect(linksOf(text).warnings).toEqual([
+      '1 link leads to no file of the folder: posts/a.md:5 "/img/gone.svg"',
+      '1 file is named and not there: posts/a.md:2 "/gone.png"',
+    ]);
+  });
+
+  it("X23k: a missing picture of front matter is told once, where most values of the field are pictures too", () => {
+    const post = (cover: string) => `---\ncover: ${cover}\n---\n`;
+    const { report } = read({
+      "a.svg": SVG,
+      "1.md": post("a.svg"),
+      "2.md": post("a.svg"),
+      "3.md": post("./gone.svg"),
+    });
+    expect(report.warnings).toEqual([
+      expect.stringMatching(/^1 value does not fit page\.cover .*: 3\.md:2$/),
+    ]);
+  });
+
+  it("X23j: files of Hexo, from the root and in the folder of a text, whose texts are none", () => {
+    const text = "![](/images/a.svg) ![](b.svg) {% asset_img c.svg alt %} [d](d.md) ![](/b.svg)";
+    const posts = (name: string) => `source/_posts/${name}`;
+    const { entries, report } = read(
+      {
+        [posts("a.md")]: text,
+        [posts("a/b.svg")]: SVG,
+        [posts("a/c.svg")]: SVG,
+        [posts("a/d.md")]: "",
+        "source/images/a.svg": SVG,
+      },
+      { links: "references" },
+    );
+    const { links } = (entries[0] as Entry).data as {
+      links: { data: { asset: { assetId: string } } }[];
+    };
+    expect(links.map(({ data }) => data.asset.assetId)).toEqual(
+      ["images--a.svg", "_posts--a--b.svg", "_posts--a--c.svg"].map((id) => `source--${id}`),
+    );
+    expect(report.warnings[0]).toBe(
+      '2 links lead to no file of the folder: source/_posts/a.md:1 "d.md", source/_posts/a.md:1 "/b.svg"',
+    );
+  });
+
+  it("X23j: blocks of MyST, but not in code", () => {
+    const text =
+      "```{figure} a.svg\n:name: x\n![](gone.svg)\n```\n\n:::{image} ../static/b.svg\n:::\n````\n```{figure} gone.svg\n```\n````\n~~~{code} gone.svg\n~~~\n";
+    expect(linksOf(text)).toEqual({
+      links: ["a.svg → posts--a.svg", "../static/b.svg → static--b.svg"],
+      warnings: [],
+    });
+  });
+
   it("nothing outside of the folder is read", () => {
     const folder = folderOf({ "a.md": "![x](../secret.svg) ![y](link.svg)", ".git/b.md": "" });
     writeFileSync(join(folder, "..", "secret.svg"), SVG);

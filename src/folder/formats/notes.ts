@@ -74,6 +74,12 @@ export class Notes {
     else known.places.push(place);
   }
 
+  /** The places of warnings that begin so. */
+  placesOf(start: string): ReadonlySet<string> {
+    const found = [...this.#warnings].filter(([what]) => what.startsWith(start));
+    return new Set(found.flatMap(([, { places }]) => places));
+  }
+
   /** X5: that a record came before, too. */
   twice(record: string, id: string): void {
     const what = "in the export more than once, of which the last one is used";

@@ -78,6 +78,7 @@ const LINK = new RegExp(
     // A footnote is none, nor is a text after brackets: only a title may follow the address.
     String.raw`^ {0,3}\[(?!\^)[^[\]\n]+\]:\s*<?(?<defined>[^\s>]+)>?[ \t]*(?=$|["'(])`,
     String.raw`<(?:img|a)\b(?<tag>[^<>]*)`,
+    String.raw`^[ \t>]*(?:\`{3,}|~{3,}|:{3,})\{(?:figure|image|video)\}[ \t]+(?<figure>\S+)`,
   ].join("|"),
   "gm",
 );
@@ -89,8 +90,9 @@ const TEMPLATE = /\{[{%]|\$\{|<%/;
 
 function* written(paragraph: string): Generator<Named> {
   for (const { index, groups = {} } of paragraph.matchAll(LINK)) {
-    const { wiki, angled, plain, defined, tag } = groups;
-    const href = wiki ?? angled ?? plain ?? defined ?? (tag && HTML_ADDRESS.exec(tag)?.[1]);
+    const { wiki, angled, plain, defined, tag, figure } = groups;
+    const named = wiki ?? angled ?? plain ?? defined ?? figure;
+    const href = named ?? (tag && HTML_ADDRESS.exec(tag)?.[1]);
     if (!href || TEMPLATE.test(href)) continue;
     yield { href, form: wiki === undefined ? "link" : "wiki", index };
   }
@@ -152,6 +154,7 @@ export function* paragraphs(
     }
     const opens = mark !== undefined && !(mark.startsWith("`") && rest.includes("`"));
     if (opens) fence = mark;
+    if (opens && DIRECTIVE.test(rest)) yield { text: line, line: at + 1 };
     if (!opens && line.trim() !== "") {
       if (lines.length === 0) first = at + 1;
       lines.push(line);
@@ -165,6 +168,9 @@ export function* paragraphs(
 
 /** Also of a block in a list or a quotation. */
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
+
+/** X19a: of MyST, a block that names a file in its first line. */
+const DIRECTIVE = /^\{(?:figure|image|video)\}/;
 
 /** A paragraph with blanks in place of spans of code: from some backticks to the next as many. */
 export function withoutSpans(text: string): string {

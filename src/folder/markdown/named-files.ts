@@ -25,6 +25,7 @@ export class NamedFiles {
   readonly #notes: Notes;
   /** What values of front matter name: entries, or assets if they are none. */
   readonly #valued = new Set<string>();
+  readonly #missing: { readonly at: string; readonly href: string }[] = [];
   readonly #links = new Map<TextFile, readonly NamedFile[]>();
 
   /** Reads every text once, and data files that no text links. @throws SvcError `export-invalid` with all faults of texts (X19d). */
@@ -85,7 +86,7 @@ export class NamedFiles {
       return [];
     }
     if (namesFile(value) && this.#files.meant(path, value) === undefined)
-      this.#broken(path, { href: value, form: "file" }, line());
+      this.#missing.push({ at: `${path}:${line()}`, href: value });
     return linksIn(value).flatMap((link) => {
       const isData = this.#files.isData(this.#target(path, link) ?? "");
       return link.href === value || isData ? [] : this.#found(path, link, line());
@@ -116,17 +117,27 @@ export class NamedFiles {
     if (!this.#files.isText(file)) this.assets.add(file);
   }
 
+  /** X23k: what front matter names and is not there, but where that is told already as a value that does not fit (X24). */
+  noteMissing(): void {
+    const told = this.#notes.placesOf("not fit ");
+    for (const { at, href } of this.#missing) {
+      if (!told.has(at)) this.#notes.warnAt(`${at} "${href}"`, ...MISSING);
+    }
+  }
+
   /** One warning for all links, and one for all other files. */
   #broken(path: TextFile, { href, form }: Pick<TextLink, "href" | "form">, line: number): void {
     const place = `${path}:${line} "${href}"`;
     if (form === "file") {
-      if (namesFile(href))
-        this.#notes.warnAt(place, ["file is", "files are"], "named and not there");
-    } else if (form !== "quoted" && (form !== "link" || isInside(href))) {
+      if (namesFile(href)) this.#notes.warnAt(place, ...MISSING);
+    } else if (form !== "quoted" && (form !== "link" || isInside(href) || namesFile(href))) {
       this.#notes.warnAt(place, ["link leads", "links lead"], "to no file of the folder");
     }
   }
 }
+
+/** X23k. */
+const MISSING = [["file is", "files are"], "named and not there"] as const;
 
 /** X23h. */
 const DATA_ENTRIES = [
@@ -150,10 +161,11 @@ function isInside(href: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/|#|\?)/i.test(href);
 }
 
-/** Whether an address surely names a file: a relative one with an ending, or a picture, film, sound or font. */
+/** Whether an address surely names a file: a relative one with an ending, or a picture, film, sound or font, also from the root. */
 function namesFile(href: string): boolean {
   const [path = ""] = href.split(/[?#]/);
-  if (!isInside(href) || /[\s{}$*]|^[@~]/.test(path) || isProgram(path)) return false;
+  if (!isInside(href.replace(/^\//, "")) || /[\s{}$*]|^[@~]/.test(path) || isProgram(path))
+    return false;
   return (
     /^\.\.?\/.*\.[a-z0-9]{1,12}$/i.test(path) ||
     /^(?:image|video|audio|font)\//.test(lookup(path) || "")

@@ -31,7 +31,7 @@ export const HOW_TO_USE =
   "name the folder whose texts are the content: Markdown, or files with front matter";
 
 /** The folders that a link from the root may mean, as site generators serve them. */
-const SERVED = ["", "static", "public", "assets", "content"];
+const SERVED = ["", "static", "public", "assets", "content", "source"];
 
 /** X23b: larger data files are kept as a database is, and no entry. */
 const LARGEST_DATA = 2 ** 20;
@@ -222,7 +222,9 @@ export class TextFiles {
       const found = this.#fileAt(posix.normalize(posix.join(base, path)));
       if (found !== undefined) return found;
     }
-    return undefined;
+    // The address of a page is a folder, in which Hexo has its files.
+    const own = posix.normalize(posix.join(withoutExtension(from), path));
+    return !path.startsWith("/") && !this.isText(own) && this.#isContent(own) ? own : undefined;
   }
 
   /** Also from the root where it does not say so: shortcodes and front matter often begin there. */
