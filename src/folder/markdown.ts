@@ -43,7 +43,7 @@ export const markdown: Format = {
     const named = new NamedFiles(files, notes);
     const { isGarden } = named;
     for (const one of site.unread) {
-      notes.warn(`${one} is made by a program: texts that it holds back are published`);
+      notes.warn(`${one} cannot be read: what it holds back is published`);
     }
     const workspaceId = workspaceIdOf(options, () => files.name);
     const before = options.before(workspaceId);

@@ -154,10 +154,14 @@ describe("X22i: what the config of a generator keeps from the public is a draft"
     expect(draftsOf(readFolder(join(folder, "docs", "secret")))).toEqual(["a"]);
   });
 
-  it("X22l: patterns that a program makes are a warning", () => {
+  it("X22l: patterns that a program makes, and expressions that are none or take too long, are a warning", () => {
     const read = readFiles({ ...texts("content/a.md"), "quartz.config.ts": "ignorePatterns: all" });
     expect(read.report.warnings).toContain(
-      '"ignorePatterns" in quartz.config.ts is made by a program: texts that it holds back are published',
+      '"ignorePatterns" in quartz.config.ts cannot be read: what it holds back is published',
+    );
+    const hugo = readFiles({ "a.md": "", "hugo.toml": "ignoreFiles = ['(', '(a+)+$', '^x']" });
+    expect(hugo.report.warnings).toContain(
+      '"ignoreFiles" in hugo.toml cannot be read: what it holds back is published',
     );
   });
 
@@ -188,7 +192,12 @@ it("X22i: patterns are those of .gitignore", () => {
     ["{a,b*}.md", "bc.md"],
     ["\\#a", "#a"],
     ["!a a", "a"],
-    ["[z-a]", "[z-a]"],
+    ["[a-c]x[!/-9].md", "bxy.md"],
+    ["a**b", "a/x/b"],
+    ["{a,b{c,d}}", "bd"],
+    ["{a}", "{a}"],
+    ["**/*/**/b*", "a/b"],
+    ["a/**/**/**/b/*", "a/x/y/b/c"],
     ["a+(b).md", "a+(b).md"],
   ] as const)
     expect(fits(lines, path), `${lines} ${path}`).toBe(true);
@@ -204,8 +213,19 @@ it("X22i: patterns are those of .gitignore", () => {
     ["a?.md", "a/.md"],
     ["a !a", "a"],
     ["a.md", "abmd"],
+    ["[z-a]", "b"],
+    ["[!a]b", "/b"],
+    ["{a,b}c", "c"],
+    ["a/**/b", "a/xb"],
   ] as const)
     expect(fits(lines, path), `${lines} ${path}`).toBe(false);
+});
+
+it("X22i: no pattern takes long, whatever it is", () => {
+  const path = `${"a".repeat(250)}/`.repeat(15);
+  for (const line of ["*a".repeat(40), "**a".repeat(40), "**/*a".repeat(40), "{a,b}*".repeat(40)]) {
+    expect(ignoredBy([`${line}b`, `${line}c`])(path)).toBe(false);
+  }
 });
 
 describe("X22j: where only what says so is published, other texts are drafts", () => {

@@ -1,4 +1,5 @@
 import { dirname, join, posix } from "node:path";
+import { Pattern } from "../../fields/pattern/pattern.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
 import { ignoredBy, type PathTest } from "./path-patterns.ts";
 import { relativeIn, type SiteConfig, textOf, valuesOf } from "./site-config.ts";
@@ -152,22 +153,29 @@ function hugo(config: SiteConfig, folder: string, unread: string[]): Exclusion[]
   const [, patterns] =
     Object.entries(valuesOf(config)).find(([name]) => name.toLowerCase() === "ignorefiles") ?? [];
   const by = `"ignoreFiles" in ${config.name}`;
-  return textsOf(patterns).flatMap((pattern) => {
-    try {
-      const expression = RegExp(pattern);
-      return [{ by, test: (path: TextFile) => expression.test(join(folder, path)) }];
-    } catch {
-      unread.push(by);
-      return [];
-    }
+  return textsOf(patterns).flatMap((source) => {
+    const pattern = patternOf(source);
+    if (pattern === undefined) unread.push(by);
+    // What takes too long is held back, as it may fit.
+    return pattern ? [{ by, test: (path) => pattern.test(join(folder, path)) !== false }] : [];
   });
+}
+
+function patternOf(source: string): Pattern | undefined {
+  try {
+    const pattern = Pattern.of(source);
+    return pattern.unbounded === undefined ? pattern : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** A list of texts in a program, as a glob has them: relative to the folder, also without "/". */
 function programmed({ text, name }: SiteConfig, member: string, ...bases: string[]): Listed[] {
   const code = withoutComments(text, name.endsWith(".py") ? "#" : "//");
   return Array.from(
-    code.matchAll(RegExp(`\\b${member}["']?\\s*[:=]\\s*(?:\\[(?<list>[^\\]]*)\\])?`, "g")),
+    code.matchAll(RegExp(`\\b${member}["']?\\s*[:=]\\s*(?:\\[(?<list>[^\\]]{0,10000})\\])?`, "g")),
     ({ groups: { list } = {} }) => {
       // What is no text in quotes is made by the program.
       const isPlain = list !== undefined && /^[\s,]*$/.test(list.replace(QUOTED, ""));
@@ -180,7 +188,7 @@ function programmed({ text, name }: SiteConfig, member: string, ...bases: string
 const QUOTED = /"[^"\n]*"|'[^'\n]*'|`[^`$\n]*`/g;
 
 function withoutComments(text: string, mark = "//"): string {
-  const comment = RegExp(`(${QUOTED.source})|${mark}.*|/\\*\\s[\\s\\S]*?\\*/`, "g");
+  const comment = RegExp(`(${QUOTED.source})|${mark}.*|/\\*\\s[\\s\\S]{0,10000}?\\*/`, "g");
   return text.replace(comment, (_, quoted: string | undefined) => quoted ?? "");
 }
 
