@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
 import { elementsOf } from "../../src/deploy/aws/xml.ts";
@@ -19,6 +18,7 @@ import { MemoryReleaseBed } from "../deploy/releases/memory-release-bed.ts";
 import { CREDENTIALS, credentialsEnv, useEnv } from "../support/deploy/aws-stand-in.ts";
 import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { allOf, bodyOf } from "../support/deploy/object-bodies.ts";
+import { listening } from "../support/server/listening.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 
 // Somebody else can write to the bucket, or the host that answers for it is theirs.
@@ -156,16 +156,10 @@ type Respond = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** The bucket `b` below `mine/` at a host that answers so. */
 async function bucketAt(respond: Respond) {
-  const server = createServer(respond);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const endpoint = await listening(createServer(respond));
   const abort = new AbortController();
-  onTestFinished(() => {
-    abort.abort(new Error("the test is over"));
-    server.closeAllConnections();
-    server.close();
-  });
+  onTestFinished(() => abort.abort(new Error("the test is over")));
   useEnv(credentialsEnv(CREDENTIALS));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const options = { endpoint, concurrency: 1, signal: abort.signal };
   return openObjectStore({ bucket: "b", prefix: "mine/" }, options);
 }

@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
 import { nginx } from "../support/requests/hosts.ts";
 import { RequestedSite } from "../support/requests/requested-site.ts";
 import { startNginx } from "../support/requests/start-nginx.ts";
 import { freePort } from "../support/server/free-port.ts";
+import { listening } from "../support/server/listening.ts";
 import { ENDPOINTS, type HttpClient, serve } from "../support/server/serving.ts";
 
 const SECRET = "preview-secret-0123456789";
@@ -46,14 +47,8 @@ async function attack(client: HttpClient, requests = REQUESTS): Promise<void> {
 }
 
 /** Something that takes connections as a preview does, and does not answer as one. */
-async function deadPreview(answer: string): Promise<string> {
-  const server = createServer((socket) => socket.on("error", () => {}).end(answer));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
-}
+const deadPreview = (answer: string) =>
+  listening(createServer((socket) => socket.on("error", () => {}).end(answer)));
 
 describe("H3a: nginx logs no query and no Referer", () => {
   it.each([

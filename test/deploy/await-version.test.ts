@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { awaitVersion } from "../../src/deploy/await-version.ts";
 import { deadUrl } from "../support/server/hosts.ts";
+import { listening } from "../support/server/listening.ts";
 
 const NEVER = new AbortController().signal;
 const served = (versionId: string) => ({ status: 200, body: JSON.stringify({ versionId }) });
@@ -16,13 +16,7 @@ async function cdn(...answers: readonly { status: number; body: string }[]) {
     requested.push(url);
     response.writeHead(status).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { requested, baseUrl: `http://127.0.0.1:${port}/api/v1` };
+  return { requested, baseUrl: `${await listening(server)}/api/v1` };
 }
 
 /** Waits for version `new` of project `a b`, for this number of milliseconds. */

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listening } from "../support/server/listening.ts";
 
 /** An object as it is stored. */
 export interface Stored {
@@ -48,12 +47,7 @@ export async function startS3(
       response.end(request.method === "HEAD" ? undefined : stored.bytes);
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listening(server);
 }
 
 function holds(headers: IncomingHttpHeaders, stored: Stored | undefined): boolean {

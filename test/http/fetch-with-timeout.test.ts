@@ -1,17 +1,10 @@
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { fetchWithTimeout } from "../../src/http/fetch-with-timeout.ts";
+import { deadUrl } from "../support/server/hosts.ts";
+import { listening } from "../support/server/listening.ts";
 
-async function served(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-}
+const served = async (listener: RequestListener) => `${await listening(createServer(listener))}/`;
 
 it("has the status, the headers and the body of an answer", async () => {
   const url = await served((_, response) => response.setHeader("x-a", "1").end("body"));
@@ -63,11 +56,8 @@ it("fails with the system's error code: unreachable without a connection, not wh
     failure: "UND_ERR_SOCKET",
     isUnreachable: false,
   });
-  const closed = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => closed.once("listening", resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
-  expect(await fetchWithTimeout(`http://127.0.0.1:${port}/`, { timeout: 5_000 })).toEqual({
+  const closed = await deadUrl();
+  expect(await fetchWithTimeout(closed, { timeout: 5_000 })).toEqual({
     failure: "ECONNREFUSED",
     isUnreachable: true,
   });

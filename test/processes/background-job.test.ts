@@ -67,11 +67,8 @@ async function listens(url: string): Promise<boolean> {
 
 it.each([
   ["svc serve", 'program serve --port 0 --out "$OUT"', "kill %1"],
-  ["svc preview", 'program preview --port 0 --store "$STORE"', "kill %1"],
   ["svc serve, by SIGINT", 'program serve --port 0 --out "$OUT"', "kill -INT %1"],
-  ["npx svc", 'npx --no-install svc serve --port 0 --out "$OUT"', "kill %1"],
   ["npx svc preview", 'npx --no-install svc preview --port 0 --store "$STORE"', "kill %1"],
-  ["a script of npm", "npm run serve", "kill %1"],
   ["npm run svc --", 'npm run svc -- serve --port 0 --out "$OUT"', "kill %1"],
   ["the last of two commands of a script of npm", "npm run check-and-serve", "kill %1"],
 ])("H18: a background job that is killed ends: %s", async (_, command, kill) => {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
+import { listening } from "../support/server/listening.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 
 const PATH = "/api/v1/projects/site/schema";
@@ -63,16 +63,10 @@ describe("svc types <url>", () => {
       if (body === undefined) response.destroy();
       else response.end(body);
     });
-    await new Promise<void>((resolve) => host.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void host.close());
+    const origin = await listening(host);
     const bed = new CliBed();
     bed.env = { SVC_PREVIEW_TOKEN: "secret-token" };
-    const { port } = host.address() as AddressInfo;
-    const running = new RunningCommand(
-      bed,
-      "types",
-      `http://127.0.0.1:${port}${PATH}?preview_token=secret-token`,
-    );
+    const running = new RunningCommand(bed, "types", `${origin}${PATH}?preview_token=secret-token`);
     const { status, stdout, stderr } = await running.end();
     expect([status, stdout]).toEqual([expected, ""]);
     expect(stderr).toMatch(/^error: [^\n]+\nhint: [^\n]+\n$/);

@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { load } from "js-yaml";
-import { onTestFinished } from "vitest";
 import { addressOfUrlPath, filePath } from "../../src/documents/address.ts";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import {
@@ -20,6 +18,7 @@ import { STARTER } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { PROGRAM } from "../support/program.ts";
+import { listening } from "../support/server/listening.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 
@@ -264,10 +263,5 @@ async function startHost(bucket: TestBucket, kvs: KvsStandIn): Promise<string> {
     response.writeHead(body === undefined ? 404 : 200, { "Content-Type": type });
     response.end(Buffer.from(body ?? NOT_FOUND_DOCUMENT, "latin1"));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listening(server);
 }

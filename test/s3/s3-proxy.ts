@@ -4,9 +4,8 @@ import {
   type ServerResponse,
   request as sendRequest,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { onTestFinished } from "vitest";
+import { listening } from "../support/server/listening.ts";
 import { type Fault, responseFor, type S3Request } from "./s3-faults.ts";
 
 export type { Fault } from "./s3-faults.ts";
@@ -84,13 +83,8 @@ export async function startProxy(server: string): Promise<S3Proxy> {
     // The client has disconnected.
     respond(request, response).catch(() => request.socket.destroy());
   });
-  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    http.close();
-    http.closeAllConnections();
-  });
   const proxy: S3Proxy = {
-    endpoint: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    endpoint: await listening(http),
     log,
     forwarded,
     get maxConcurrent() {

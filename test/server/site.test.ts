@@ -13,6 +13,7 @@ import {
 } from "../../src/server/page/site-address.ts";
 import { probedSite } from "../../src/server/page/site-probe.ts";
 import { host } from "../support/server/hosts.ts";
+import { listening } from "../support/server/listening.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -111,10 +112,7 @@ describe("H46a: whether the site answers", () => {
       const timer = setInterval(() => socket.write(`x: ${"y".repeat(9000)}\r\n`), 5);
       socket.once("close", () => clearInterval(timer));
     });
-    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void endless.close());
-    const { port } = endless.address() as { port: number };
-    expect(await probedSite(`http://127.0.0.1:${port}/`, signal)).toBe("silent");
+    expect(await probedSite(`${await listening(endless)}/`, signal)).toBe("silent");
     const origin = await host((_request, response) => void response.socket?.end("no HTTP"));
     expect(await probedSite(origin, signal)).toBe("silent");
     expect(await probedSite("http://127.0.0.1:1/", signal)).toBe("silent");

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { type AddressInfo, createServer } from "node:net";
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { createServer } from "node:net";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { openObjectStore } from "../../../src/deploy/aws/s3-object-store.ts";
 import { CREDENTIALS, credentialsEnv, useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { bodyOf, failure, JSON_HEADERS } from "../../support/deploy/object-bodies.ts";
+import { listening } from "../../support/server/listening.ts";
 
 const STORED = 'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 4\r\n\r\ntext';
 
@@ -34,10 +35,8 @@ async function storeOf(...responses: readonly string[]) {
       requests += 1;
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
   useEnv(credentialsEnv(CREDENTIALS));
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoint = await listening(server);
   const { signal } = new AbortController();
   const store = openObjectStore(
     { bucket: "bucket", prefix: "" },

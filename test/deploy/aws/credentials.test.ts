@@ -1,11 +1,11 @@
 import dns from "node:dns";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openObjectStore } from "../../../src/deploy/aws/s3-object-store.ts";
 import { useEnv } from "../../support/deploy/aws-stand-in.ts";
+import { listening } from "../../support/server/listening.ts";
 import { temporaryFolder } from "../../support/test-bed.ts";
 
 /** A server for S3 and STS: it gives a role's credentials, and records what S3 is asked. */
@@ -25,10 +25,7 @@ async function started() {
     asked.push([request.url, scope.replace(/\/\d{8}\//, " "), token].join(" ").trim());
     response.end("text");
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { asked, url };
+  return { asked, url: await listening(server) };
 }
 
 const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { devNull } from "node:os";
 import { onTestFinished, vi } from "vitest";
+import { listening } from "../server/listening.ts";
 import type { Credentials, SignedRequest } from "./aws-signature.ts";
 
 export interface Answer {
@@ -117,12 +117,7 @@ export async function startStandIn(service: Service): Promise<StandIn> {
     return service.error(fault.status, fault.name, "injected by the test");
   }
 
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const url = (await listening(server)).replace("127.0.0.1", "localhost");
   const preload = new URL("localhost-names.ts", import.meta.url);
   const standIn: StandIn = {
     url,

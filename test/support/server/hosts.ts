@@ -1,12 +1,11 @@
-import { once } from "node:events";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
 import { verifyUrl } from "../../../src/publish/verify-url.ts";
 import { apiHandler } from "../../../src/server/api-handler.ts";
 import { PublishedFiles } from "../../../src/server/published-files.ts";
 import { HOME, INDEX, NEWS, SCHEMA } from "../publish/published-pages-bed.ts";
 import type { TestBed } from "../test-bed.ts";
+import { freePort } from "./free-port.ts";
+import { listening } from "./listening.ts";
 
 /** The URL paths of the documents of `publishedPagesBed`, by file. */
 export const SERVED_AT: Readonly<Record<string, string>> = {
@@ -17,16 +16,7 @@ export const SERVED_AT: Readonly<Record<string, string>> = {
 };
 
 /** Listens on a free port until the test ends; returns the origin. */
-export async function host(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, "close");
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+export const host = (listener: RequestListener) => listening(createServer(listener));
 
 /** A response in place of the published document. */
 export type Misbehaviour = (response: ServerResponse) => void;
@@ -47,14 +37,7 @@ export async function hostOf(
 }
 
 /** A base URL where no server listens any more. */
-export async function deadUrl(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return `http://127.0.0.1:${port}/api/v1`;
-}
+export const deadUrl = async () => `http://127.0.0.1:${await freePort()}/api/v1`;
 
 export function verifyAt(bed: TestBed, url: string) {
   return verifyUrl(bed.out, url, () => {});
