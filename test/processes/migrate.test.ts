@@ -89,71 +89,61 @@ function withoutVersion(published: unknown): string {
 }
 
 describe("M1: svc migrate", () => {
-  it.each(["folders", "json", "ndjson"] as const)(
-    "M1: after rename-field the published content is that of before but for the key: %s",
-    (form) => {
-      const bed = bedWith(STOREFRONT);
-      if (form !== "folders") inOneFile(bed, form);
-      const before = publishedFrom(bed);
-      bed.ok("migrate", "content", ...RENAME, "--write");
-      const after = publishedFrom(bed);
-      const others = Object.keys(before).filter((path) => !path.endsWith("schema.json"));
-      expect(others.length).toBeGreaterThan(5);
-      for (const path of others) {
-        expect(after[path]).toEqual(withRenamedKey(before[path] as JsonValue));
-      }
-      expect(JSON.stringify(after)).toContain('"fullName":"');
-      const schemas = Object.keys(before).filter((path) => path.endsWith("schema.json"));
-      for (const path of schemas) {
-        expect(JSON.stringify(after[path])).toContain('"fullName":{');
-      }
-    },
-  );
+  it("M1: after rename-field the published content is that of before but for the key", () => {
+    const bed = bedWith(STOREFRONT);
+    inOneFile(bed, "json");
+    const before = publishedFrom(bed);
+    bed.ok("migrate", "content", ...RENAME, "--write");
+    const after = publishedFrom(bed);
+    const others = Object.keys(before).filter((path) => !path.endsWith("schema.json"));
+    expect(others.length).toBeGreaterThan(5);
+    for (const path of others) {
+      expect(after[path]).toEqual(withRenamedKey(before[path] as JsonValue));
+    }
+    expect(JSON.stringify(after)).toContain('"fullName":"');
+    const schemas = Object.keys(before).filter((path) => path.endsWith("schema.json"));
+    for (const path of schemas) {
+      expect(JSON.stringify(after[path])).toContain('"fullName":{');
+    }
+  });
 
-  it.each(["folders", "json", "ndjson"] as const)(
-    "M1: without --write it changes nothing, and prints a diff that git applies: %s",
-    (form) => {
-      const bed = bedWith(STOREFRONT);
-      if (form !== "folders") inOneFile(bed, form);
-      git(bed, "init", "-q");
-      for (const migration of [
-        RENAME,
-        ["remove-field", "product", "name"],
-        ["rename-model", "product", "item"],
-        ["rename-entry", "page-home", "front-page"],
-      ]) {
-        const before = bytesBelow(bed.path("content"));
-        const { stdout } = bed.ok("migrate", "content", ...migration);
-        expect(bytesBelow(bed.path("content"))).toEqual(before);
-        writeFileSync(bed.path("a.patch"), stdout);
-        git(bed, "apply", "a.patch");
-        const applied = bytesBelow(bed.path("content"));
-        git(bed, "apply", "-R", "a.patch");
-        expect(bytesBelow(bed.path("content"))).toEqual(before);
-        const { stdout: said } = bed.ok("migrate", "content", ...migration, "--write", "--force");
-        expect(said).toMatch(/^changed \d+ records in \d+ files?\n$/);
-        expect(bytesBelow(bed.path("content"))).toEqual(applied);
-      }
-    },
-  );
+  it("M1: without --write it changes nothing, and prints a diff that git applies", () => {
+    const bed = bedWith(STOREFRONT);
+    git(bed, "init", "-q");
+    for (const migration of [
+      RENAME,
+      ["remove-field", "product", "name"],
+      ["rename-model", "product", "item"],
+      ["rename-entry", "page-home", "front-page"],
+    ]) {
+      const before = bytesBelow(bed.path("content"));
+      const { stdout } = bed.ok("migrate", "content", ...migration);
+      expect(bytesBelow(bed.path("content"))).toEqual(before);
+      writeFileSync(bed.path("a.patch"), stdout);
+      git(bed, "apply", "a.patch");
+      const applied = bytesBelow(bed.path("content"));
+      git(bed, "apply", "-R", "a.patch");
+      expect(bytesBelow(bed.path("content"))).toEqual(before);
+      const { stdout: said } = bed.ok("migrate", "content", ...migration, "--write", "--force");
+      expect(said).toMatch(/^changed \d+ records in \d+ files?\n$/);
+      expect(bytesBelow(bed.path("content"))).toEqual(applied);
+    }
+  });
 
-  it.each(["folders", "json", "ndjson"] as const)(
-    "M9: after rename-entry the published content is that of before but for the id: %s",
-    (form) => {
-      const bed = bedWith(STOREFRONT);
-      if (form !== "folders") inOneFile(bed, form);
-      const before = publishedFrom(bed);
-      const ids = ["page-home", "TT-Cairn-45", "article-northfell-day-3"];
-      for (const id of ids) bed.ok("migrate", "content", "rename-entry", id, `${id}0`, "--write");
-      const text = withoutVersion(publishedFrom(bed));
-      const problems = (at: string) => bed.json(0, "check", at).counts;
-      expect(problems("content")).toEqual(problems(STOREFRONT));
-      expect(text).toContain('"page-home0"');
-      expect(JSON.parse(text.replaceAll(new RegExp(`"(${ids.join("|")})0"`, "g"), '"$1"'))).toEqual(
-        JSON.parse(withoutVersion(before)),
-      );
-    },
-  );
+  it("M9: after rename-entry the published content is that of before but for the id", () => {
+    const bed = bedWith(STOREFRONT);
+    inOneFile(bed, "ndjson");
+    const before = publishedFrom(bed);
+    const ids = ["page-home", "TT-Cairn-45", "article-northfell-day-3"];
+    for (const id of ids) bed.ok("migrate", "content", "rename-entry", id, `${id}0`, "--write");
+    const text = withoutVersion(publishedFrom(bed));
+    const problems = (at: string) => bed.json(0, "check", at).counts;
+    expect(problems("content")).toEqual(problems(STOREFRONT));
+    expect(text).toContain('"page-home0"');
+    expect(JSON.parse(text.replaceAll(new RegExp(`"(${ids.join("|")})0"`, "g"), '"$1"'))).toEqual(
+      JSON.parse(withoutVersion(before)),
+    );
+  });
 
   it("M9a: rename-entry refuses an id that there is, and one that is none, and follows a rename by hand", () => {
     const bed = bedWith();

@@ -179,6 +179,27 @@ describe("L4: a prune", () => {
     }
   });
 
+  it("removes the manifest of a release first; when interrupted, the next run continues", async () => {
+    const [first = "", ...others] = await bed.deployMany(6);
+    const plan = await planAfter(2);
+    const how = { now: new Date(Date.now() + 2 * DAY), maxDeletes: 1e6 };
+    const objects = {
+      ...bed.places.objects,
+      delete: async (keys: readonly string[]) => {
+        await bed.places.objects.delete(keys.slice(0, 1));
+        throw new Error("cut");
+      },
+    };
+    const cut = prune(plan, { ...bed.places, objects }, bed.work, how);
+    await expect(cut).rejects.toThrow("cut");
+    expect(bed.bucket.changes.at(-1)).toBe(`delete r/${first}/manifest.json`);
+    // L4a: the request that was cut may still be under way.
+    expect((await pruneAfter(2)).spared).toEqual([first]);
+    bed.kvs.write(`d:${first}`, `${Date.now() - 30 * 60_000} cut`);
+    await pruneAfter(2);
+    expect(bed.folders()).toEqual(others.sort());
+  });
+
   it("stops at an aborted signal with its reason, and removes nothing more", async () => {
     await bed.deployMany(7);
     const stop = new AbortController();
