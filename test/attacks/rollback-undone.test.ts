@@ -1,18 +1,18 @@
 import { cpSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { describe, expect, it } from "vitest";
-import { deployFolderInPlace, deployReleases } from "../../src/cli/commands/deploy.ts";
+import { deployReleases } from "../../src/cli/commands/deploy.ts";
 import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { resumeInPlace, resumeReleases } from "../../src/deploy/holds.ts";
 import { makeLive, planRelease, planRollback } from "../../src/deploy/releases/deploy-release.ts";
-import type { ReleaseStores } from "../../src/deploy/releases/list-releases.ts";
 import { publishedBed } from "../cli/published-bed.ts";
+import { MANIFEST, MemoryInPlaceBed, MOVED, SITE } from "../deploy/in-place/memory-in-place-bed.ts";
 import { siteTexts, type Workspaces, writtenFolder } from "../deploy/published-texts.ts";
 import { CONTENT } from "../deploy/releases/memory-release-bed.ts";
 import { startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
 import { credentialsEnv, useEnv } from "../support/deploy/aws-stand-in.ts";
-import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
+import { startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { MemoryBucket } from "../support/deploy/memory-object-store.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 
@@ -82,72 +82,38 @@ describe("R6a: what svc rollback made current in a store", () => {
 
 const { signal } = new AbortController();
 
-class HeldBed {
-  readonly #kvs: KvsStandIn;
-  readonly bucket = new MemoryBucket();
-  readonly work = { concurrency: 4, signal, onProgress: () => {} };
-  readonly places: ReleaseStores;
+const work = { concurrency: 4, signal, onProgress: () => {} };
 
-  private constructor(kvs: KvsStandIn) {
-    this.#kvs = kvs;
-    useEnv(kvs.env);
-    this.places = {
-      objects: this.bucket.open(),
-      pointers: openKeyValueStore(kvs.arn, { signal }),
-    };
-  }
-
-  static async start(): Promise<HeldBed> {
-    return new HeldBed(await startKvs());
-  }
-
-  get values(): ReadonlyMap<string, string> {
-    return this.#kvs.values;
-  }
-
-  write(key: string, value: string): void {
-    this.#kvs.write(key, value);
-  }
-
+/** A bucket, and a KeyValueStore that the program opens. */
+async function heldBed() {
+  const kvs = await startKvs();
+  useEnv(kvs.env);
+  const bucket = new MemoryBucket();
+  const objects = bucket.open();
+  const places = { objects, pointers: openKeyValueStore(kvs.arn, { signal }) };
   /** Runs what `svc deploy --kvs` runs. */
-  async svcDeploy(workspaces: Workspaces, more: Parameters<HeldBed["deploy"]>[2] = {}) {
-    return this.deploy(deployReleases, workspaces, more);
-  }
-
-  /** The same without `--kvs`. */
-  async svcDeployInPlace(workspaces: Workspaces, more: Parameters<HeldBed["deploy"]>[2] = {}) {
-    return this.deploy(deployFolderInPlace, workspaces, more);
-  }
-
-  async deploy(
-    run: typeof deployReleases | typeof deployFolderInPlace,
-    workspaces: Workspaces,
-    more: { hold?: true; dryRun?: true; force?: true },
-  ) {
-    const folder = writtenFolder(workspaces);
-    const { objects } = this.places;
-    const { arn: kvs } = this.#kvs;
-    const options = { out: "out", wait: 0, kvs, concurrency: 4, maxDeletes: 100, ...more };
-    const context = { objects, manifestStore: objects, work: this.work, signal };
-    return run(options, context, folder, Object.keys(workspaces));
-  }
-
-  async rollBack(reason?: string): Promise<void> {
-    const plan = await planRollback(this.places, this.work, {}, { by: "anna", reason });
-    await makeLive(plan, this.places, this.work);
-  }
+  const deploy = (workspaces: Workspaces, more: { hold?: true; dryRun?: true } = {}) => {
+    const how = { out: "out", wait: 0, kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more };
+    const context = { objects, manifestStore: objects, work, signal };
+    return deployReleases(how, context, writtenFolder(workspaces), Object.keys(workspaces));
+  };
+  const rollBack = async (reason?: string) => {
+    const plan = await planRollback(places, work, {}, { by: "anna", reason });
+    await makeLive(plan, places, work);
+  };
+  return { kvs, bucket, places, deploy, rollBack };
 }
 
 describe("L3a: what svc deploy rollback made live", () => {
   const GOOD = { w: siteTexts() };
   const BAD = { w: siteTexts({ [CONTENT]: "bad" }) };
 
-  async function rolledBack(): Promise<{ bed: HeldBed; live: string | undefined }> {
-    const bed = await HeldBed.start();
-    await bed.svcDeploy(GOOD);
-    await bed.svcDeploy(BAD);
+  async function rolledBack() {
+    const bed = await heldBed();
+    await bed.deploy(GOOD);
+    await bed.deploy(BAD);
     await bed.rollBack(REASON);
-    return { bed, live: bed.values.get("p:site") };
+    return { bed, live: bed.kvs.values.get("p:site") };
   }
 
   it("stays when a scheduled run deploys again, which uploads nothing and is told by whom and why", async () => {
@@ -158,28 +124,28 @@ describe("L3a: what svc deploy rollback made live", () => {
       message: expect.stringMatching(/^"w" is held .*anna: the pri/),
       hint: expect.stringContaining("svc deploy resume --workspace w ends the hold"),
     };
-    await expect(bed.svcDeploy(BAD)).rejects.toMatchObject(refused);
-    expect([bed.values.get("p:site"), bed.bucket.changes.length]).toEqual([live, uploads]);
-    expect((await bed.svcDeploy(BAD, { dryRun: true })).held).toMatchObject(refused);
-    expect((await bed.svcDeploy(GOOD)).held).toBeUndefined();
+    await expect(bed.deploy(BAD)).rejects.toMatchObject(refused);
+    expect([bed.kvs.values.get("p:site"), bed.bucket.changes.length]).toEqual([live, uploads]);
+    expect((await bed.deploy(BAD, { dryRun: true })).held).toMatchObject(refused);
+    expect((await bed.deploy(GOOD)).held).toBeUndefined();
   });
 
   it("stays when the rollback comes between the plan of a deploy and its last step", async () => {
-    const bed = await HeldBed.start();
-    await bed.svcDeploy(GOOD);
-    await bed.svcDeploy(BAD);
-    const plan = await planRelease(writtenFolder(GOOD), ["w"], bed.places, bed.work);
+    const bed = await heldBed();
+    await bed.deploy(GOOD);
+    await bed.deploy(BAD);
+    const plan = await planRelease(writtenFolder(GOOD), ["w"], bed.places, work);
     await bed.rollBack();
     await bed.rollBack();
     // Live is again what the deploy was planned from, but held.
-    await expect(makeLive(plan, bed.places, bed.work)).rejects.toMatchObject({ code: "held" });
+    await expect(makeLive(plan, bed.places, work)).rejects.toMatchObject({ code: "held" });
   });
 
   it("is held when the record of the hold is damaged", async () => {
     const { bed } = await rolledBack();
     for (const text of ["", "{", "[]", '{"at":1,"by":{},"reason":[]}']) {
-      bed.write("h:w", text);
-      await expect(bed.svcDeploy(BAD)).rejects.toMatchObject({
+      bed.kvs.write("h:w", text);
+      await expect(bed.deploy(BAD)).rejects.toMatchObject({
         message: '"w" is held since an unknown time, by somebody: no reason was given',
       });
     }
@@ -189,33 +155,28 @@ describe("L3a: what svc deploy rollback made live", () => {
     const { bed } = await rolledBack();
     await bed.rollBack();
     await bed.rollBack();
-    await bed.svcDeploy(BAD, { hold: true });
-    await expect(bed.svcDeploy(GOOD)).rejects.toMatchObject({
+    await bed.deploy(BAD, { hold: true });
+    await expect(bed.deploy(GOOD)).rejects.toMatchObject({
       message: expect.stringContaining(REASON),
     });
     expect(await resumeReleases(bed.places.pointers, "other")).toEqual({});
     expect(Object.keys(await resumeReleases(bed.places.pointers))).toEqual(["w"]);
-    await bed.svcDeploy(GOOD);
+    await bed.deploy(GOOD);
   });
 });
 
 it("L3a: in place, what is held where a deploy was killed is resumed as its refusal says", async () => {
-  const bed = await HeldBed.start();
-  const [good, bad] = [siteTexts(), siteTexts({ [CONTENT]: "bad" })].map((w) => ({ w }));
-  await bed.svcDeployInPlace(good as Workspaces, { hold: true });
+  const bed = new MemoryInPlaceBed();
+  await bed.deploy(SITE, { hold: true });
   const deploy = { id: "1", host: "ci", pid: 1, since: "2026-01-01T00:00:00Z", touches: {} };
-  const manifest = JSON.parse(bed.bucket.text(".svc-deploy.json") ?? "");
-  bed.bucket.put(".svc-deploy.json", JSON.stringify({ ...manifest, deploy }));
-  await expect(resumeInPlace(bed.places.objects)).rejects.toMatchObject({
+  bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), deploy }));
+  await expect(resumeInPlace(bed.bucket.open())).rejects.toMatchObject({
     code: "deploy-running",
     hint: expect.stringContaining("svc deploy --force --hold"),
   });
-  const killed = bad as Workspaces;
-  await expect(bed.svcDeployInPlace(killed, { force: true })).rejects.toMatchObject({
-    code: "held",
-  });
-  await bed.svcDeployInPlace(killed, { force: true, hold: true });
-  expect(Object.keys(await resumeInPlace(bed.places.objects))).toEqual(["w"]);
+  await expect(bed.deploy(MOVED, { force: true })).rejects.toMatchObject({ code: "held" });
+  await bed.deploy(MOVED, { force: true, hold: true });
+  expect(Object.keys(await resumeInPlace(bed.bucket.open()))).toEqual(["w"]);
 });
 
 it("L3a: in place, svc deploy --hold holds what it deploys until svc deploy resume", async () => {
