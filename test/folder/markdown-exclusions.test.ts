@@ -46,6 +46,24 @@ describe("X22i: what the config of a generator keeps from the public is a draft"
       },
     ],
     [
+      "MkDocs, its plugin",
+      {
+        config: { "mkdocs.yml": "plugins: [search, exclude: { glob: ['old/*', '*.wip.md'] }]" },
+        files: "docs/old/x/a.md docs/x/b.wip.md docs/z.md",
+        held: ["docs/old/x/a", "docs/x/b.wip"],
+        by: '"exclude" in mkdocs.yml',
+      },
+    ],
+    [
+      "mdBook",
+      {
+        config: { "book.toml": "[book]\nsrc = './text'", "text/SUMMARY.md": "- [A](./a.md#x)" },
+        files: "text/a.md text/deep/b.md z.md",
+        held: ["text/deep/b"],
+        by: "absence from text/SUMMARY.md",
+      },
+    ],
+    [
       "Eleventy",
       {
         config: {
@@ -152,6 +170,8 @@ describe("X22i: what the config of a generator keeps from the public is a draft"
     mkdirSync(join(folder, ".git"));
     expect(draftsOf(readFolder(join(folder, "docs")))).toEqual(["secret/a", "z"]);
     expect(draftsOf(readFolder(join(folder, "docs", "secret")))).toEqual(["a"]);
+    const book = { "src/SUMMARY.md": "[A](a.md)", "src/a.md": "", "src/b.md": "", "book.toml": "" };
+    expect(draftsOf(readFolder(join(folderOf(book), "src")))).toEqual(["b"]);
   });
 
   it("X22l: patterns that a program makes, and expressions that are none or take too long, are a warning", () => {

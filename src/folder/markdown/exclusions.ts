@@ -1,6 +1,8 @@
 import { dirname, join, posix } from "node:path";
 import { Pattern } from "../../fields/pattern/pattern.ts";
 import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import { isMarkdown } from "./file-kinds.ts";
+import { linksIn } from "./links.ts";
 import { ignoredBy, type PathTest } from "./path-patterns.ts";
 import { relativeIn, type SiteConfig, textOf, valuesOf } from "./site-config.ts";
 import type { TextFile, TextFiles } from "./text-files.ts";
@@ -45,7 +47,8 @@ const LISTS: ReadonlyMap<SiteConfig["generator"], Lists> = new Map<SiteConfig["g
 ]);
 
 /** @param folders that have texts. */
-export function exclusionsIn({ sites, folder }: TextFiles, folders: Iterable<string>): Exclusions {
+export function exclusionsIn(files: TextFiles, folders: Iterable<string>): Exclusions {
+  const { sites, folder } = files;
   const held: Exclusion[] = [];
   const unread: string[] = [];
   for (const site of sites) {
@@ -56,6 +59,7 @@ export function exclusionsIn({ sites, folder }: TextFiles, folders: Iterable<str
       else held.push({ by, test: within(inSite, bases, ignoredBy(lines)) });
     }
     if (site.generator === "Hugo") held.push(...hugo(site, folder, unread));
+    if (site.generator === "mdBook") held.push(...book(site, files));
     if (site.generator === "Nuxt") {
       held.push({ by: 'a name that begins with "-"', test: (path) => /(?:^|\/)-/.test(path) });
     }
@@ -98,14 +102,17 @@ function listed(
 
 /** Of the site, in which `*` is any text. */
 function jekyll(exclude: JsonValue | undefined): Listed {
-  const lines = textsOf(exclude).map((one) => {
-    return anchored(one.trim()).replace(/\*+/g, "**");
-  });
+  const lines = textsOf(exclude).map((one) => anywhere(one.trim()));
   return { member: "exclude", lines: lines.filter((line) => line !== "/"), bases: [""] };
 }
 
 function mkdocs(config: SiteConfig): Listed[] {
   const lists = ["exclude_docs", "draft_docs"].map((member) => mkdocsList(config, member));
+  const plugins = [valuesOf(config).plugins ?? []].flat();
+  const globs = plugins.flatMap((one) =>
+    isJsonObject(one) && isJsonObject(one.exclude) ? textsOf(one.exclude.glob) : [],
+  );
+  lists.push({ ...mkdocsList(config, "plugins"), member: "exclude", lines: globs.map(anywhere) });
   // That it excludes by itself.
   return lists.map((one) =>
     one.member === "exclude_docs" ? { ...one, lines: ["/templates/", ...(one.lines ?? [])] } : one,
@@ -146,6 +153,22 @@ export function isExplicit({ generator, name, text }: SiteConfig): boolean {
 function vitepressFolder({ name, text }: SiteConfig): string {
   const [, source = ""] = /\bsrcDir\s*:\s*["'`]([^"'`]+)/.exec(text) ?? [];
   return posix.join(dirname(dirname(name)), source);
+}
+
+/** mdBook makes pages only of what its table of contents links. */
+function book(config: SiteConfig, files: TextFiles): Exclusion[] {
+  const { book } = valuesOf(config);
+  const source = posix.normalize(String((isJsonObject(book) ? book.src : undefined) ?? "src"));
+  const inSite = relativeIn(config.folder, files.folder);
+  const summary = posix.relative(inSite, posix.join(source, "SUMMARY.md"));
+  if (!files.isText(summary)) return [];
+  const linked = new Set(
+    linksIn(files.read(summary).toString()).map(({ href }) => files.linked(summary, href)),
+  );
+  const below = summary.slice(0, -"SUMMARY.md".length);
+  const isPage = (path: TextFile) => path.startsWith(below) && isMarkdown(path);
+  const test = (path: TextFile) => path !== summary && isPage(path) && !linked.has(path);
+  return [{ by: `absence from ${summary}`, test }];
 }
 
 /** Hugo's are expressions for whole paths. */
@@ -197,6 +220,11 @@ function anchored(pattern: string): string {
   return pattern.startsWith("!")
     ? `!/${pattern.slice(1)}`
     : `/${pattern.replace(/^(?:\.?\/)+/, "")}`;
+}
+
+/** Of the whole path, in which `*` is any text. */
+function anywhere(pattern: string): string {
+  return anchored(pattern).replace(/\*+/g, "**");
 }
 
 function textsOf(value: JsonValue | undefined): string[] {

@@ -5,7 +5,7 @@ import { MatterFault, tomlValues, yamlValues } from "./matter-values.ts";
 
 type Generator =
   | ("Hugo" | "Jekyll" | "Hexo" | "Zola")
-  | ("Eleventy" | "MkDocs" | "Quartz" | "Nuxt" | "VitePress" | "Docusaurus" | "Sphinx");
+  | ("Eleventy" | "MkDocs" | "Quartz" | "Nuxt" | "mdBook" | "VitePress" | "Docusaurus" | "Sphinx");
 
 /** The config of the generator that a folder is made for. */
 export interface SiteConfig {
@@ -29,6 +29,7 @@ const BY_NAME: ReadonlyMap<string, Generator> = new Map(
       ["Eleventy", [".eleventyignore"]],
       ["MkDocs", named("mkdocs", "yml yaml")],
       ["Quartz", named("quartz.config", "ts yaml yml")],
+      ["mdBook", ["book.toml"]],
       ["Nuxt", named("nuxt.config", "ts js mjs")],
       ["VitePress", named(".vitepress/config docs/.vitepress/config", "ts mts js mjs")],
       ["Docusaurus", named("docusaurus.config", "ts js mjs cjs")],
