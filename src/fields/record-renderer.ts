@@ -183,7 +183,7 @@ export class RecordRenderer implements Renderer {
     const nothing = field.repeatable ? [] : undefined;
     // Without any value every language lacks it.
     if (field.localized !== true || stored === undefined || stored === null) {
-      return this.#isServed(field, stored) ? this.#plain(field, stored) : nothing;
+      return this.isServed(field, stored, false) ? this.#plain(field, stored) : nothing;
     }
     if (!isJsonObject(stored)) {
       this.report("value-type", { expected: "localized" });
@@ -199,17 +199,18 @@ export class RecordRenderer implements Renderer {
     return served;
   }
 
-  /**
-   * B5a: whether it is no value for each locale, as a localized field has it, or the type takes that too.
-   * Reported once, at the definition.
-   */
-  #isServed(field: FieldDefinition, stored: JsonValue | undefined, isElement = false): boolean {
-    if (field.localized === true || !isJsonObject(stored)) return true;
+  isServed(field: FieldDefinition, stored: JsonValue | undefined, isElement = true): boolean {
     const { locales } = this.lookup;
-    if (locales.size === 0 || !areLocales(Object.keys(stored), locales)) return true;
-    // Of other types no value is a map of locales: rich text would be a node without a name.
+    if (field.localized === true || locales.size === 0) return true;
+    const takesAny = fieldType(field.type).shape === "non-null";
     const isValue = isElement || !field.repeatable;
-    const isServed = isValue && fieldType(field.type).shape === "non-null";
+    const isOfLocales = (one: JsonValue | undefined) =>
+      isJsonObject(one) && areLocales(Object.keys(one), locales);
+    // Any value may be a list too.
+    const isList = isValue && takesAny && Array.isArray(stored);
+    if (!(isList ? stored.some(isOfLocales) : isOfLocales(stored))) return true;
+    // Of other types no value is a map of locales: rich text would be a node without a name.
+    const isServed = isValue && takesAny;
     const place = this.lookup.placeOf(field);
     // B2: a field of projects cannot be localized.
     const ofProjects = place.kind === "workspace" && { ofProjects: true as const };
@@ -261,7 +262,7 @@ export class RecordRenderer implements Renderer {
     const served: JsonValue[] = [];
     for (let index = 0; index < stored.length; index += 1) {
       const element = stored[index] as JsonValue;
-      if (!this.#isServed(field, element, true)) continue;
+      if (!this.isServed(field, element)) continue;
       this.enter(index);
       const value = this.#value(type, field, element);
       this.leave();

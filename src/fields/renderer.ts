@@ -2,7 +2,7 @@ import type { AssetFile, HeldFile } from "../workspace/asset.ts";
 import type { Scalar } from "../workspace/conditions.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { JsonObject } from "../workspace/json.ts";
+import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
 import type {
   Hidden,
@@ -90,6 +90,11 @@ export interface Renderer {
   enter(segment: string | number): void;
   leave(): void;
   report<C extends ProblemCode>(code: C, args: ProblemArguments[C]): void;
+  /**
+   * B5a: whether a value, an element of one or a node is none for each locale, as a localized field has
+   * it, or the type of the field takes that too. Reported once, at the definition.
+   */
+  isServed(field: FieldDefinition, stored: JsonValue | undefined, isElement?: boolean): boolean;
   /** Adds these problems of the definition as errors, in place of one for each refused value. */
   refuseBy(unknown: readonly OptionProblem[]): void;
   /** Adds a pointer. Returns the entry; undefined when the workspace has none such, or hides it. */

@@ -7,6 +7,8 @@ export type PointerKind = "reference" | "asset" | "block";
 interface TreeVisitor {
   /** The value in place of a pointer; undefined: none. */
   pointer(kind: PointerKind, stored: JsonObject): JsonValue | undefined;
+  /** Whether a node is kept. */
+  isServed?(node: JsonObject): boolean;
   /** Meets the name of a node or a mark; undefined: it has none. */
   named?(option: "nodeTypes" | "marks", name: string | undefined): void;
   /** Meets an object that would be read as a served pointer. */
@@ -129,6 +131,7 @@ class TreeWalk {
     }
     const kind = pointerKind(value);
     if (kind !== undefined) return this.#visitor.pointer(kind, value);
+    if (place === "node" && this.#visitor.isServed?.(value) === false) return undefined;
     if (RESERVED_MEMBERS.some((names) => names.every((name) => Object.hasOwn(value, name)))) {
       this.#visitor.reserved?.();
     } else {

@@ -24,6 +24,7 @@ export const richText: FieldType<RichTextField, JsonObject | readonly JsonValue[
   render: (field, tree, renderer) =>
     mapTree(tree, {
       pointer: (kind, stored) => renderPointer(field, kind, stored, renderer),
+      isServed: (node) => renderer.isServed(field, node),
       named(option, name) {
         const options = field[option];
         if (options === undefined || (name !== undefined && options.includes(name))) return;

@@ -290,16 +290,23 @@ describe("B5a: values for each locale in a field that is not localized", () => {
     const fields = [
       { key: "json", type: "json", repeatable: true },
       { ...NOTE, repeatable: true },
+      { key: "text", type: "rich-text" },
     ];
-    const data = { json: [1, map, map], note: ["a", { de: "b" }] };
+    const nodes = [{ type: "p", content: [map, "a"] }, map];
+    const data = { json: [1, map, map], note: ["a", { de: "b" }], text: nodes };
     const bed = new TestBed(site(data, { models: [model(fields)] }));
     expect(summaries(bed.check())).toEqual([
       "error localized-missing model m#/fields/0",
       "error localized-missing model m#/fields/1",
+      "error localized-missing model m#/fields/2",
     ]);
     const address = { kind: "content", projectId: "en", experienceId: "home" } as const;
     const preview = JSON.parse(bed.render("preview", address)?.bytes(null).toString() ?? "");
-    expect(preview.content[0].data).toEqual({ json: [1, map, map], note: ["a"] });
+    expect(preview.content[0].data).toEqual({
+      json: [1, map, map],
+      note: ["a"],
+      text: [{ type: "p", content: ["a"] }],
+    });
   });
 
   it.each([
