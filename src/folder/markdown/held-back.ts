@@ -268,21 +268,25 @@ interface LaterMatter {
   readonly members: { readonly line: number; readonly source: string }[];
 }
 
+const RULE = /^(?:---|\+\+\+|;;;)[ \t]*\r?$/m;
+const MEMBER = /^(?:[\w-]+|"[^"]*")\s*(?:[:=](?:\s|$)|=)/;
+
 /** X22c: what is written as front matter, in the body: generators read one only. */
 function laterMatter(body: string): LaterMatter[] {
   const found: LaterMatter[] = [];
+  // Most texts have no such line, and are read no further.
+  if (!RULE.test(body)) return found;
   let open: (LaterMatter & { readonly mark: string }) | undefined;
   let [isFirst, isCode] = [true, false];
   for (const [at, source] of body.split(/\r\n?|\n/).entries()) {
     if (FENCE.test(source)) isCode = !isCode;
     const [mark] = isCode ? [] : (/^(?:---|\+\+\+|;;;)(?=\s*$)/.exec(source) ?? []);
-    const isMember = /^(?:[\w-]+|"[^"]*")\s*(?:[:=](?:\s|$)|=)/.test(source);
     if (mark !== undefined) {
       const isEnd = open?.mark === mark && open.members.length > 0;
       if (open !== undefined && isEnd) found.push(open);
       open = isEnd ? undefined : { mark, line: at + 1, isFirst, members: [] };
     } else if (isCode) open = undefined;
-    else if (isMember) open?.members.push({ line: at + 1, source });
+    else if (open !== undefined && MEMBER.test(source)) open.members.push({ line: at + 1, source });
     else if (!/^(?:\s|$|#|- )/.test(source)) open = undefined;
     if (source.trim() !== "") isFirst = false;
   }
