@@ -164,28 +164,6 @@ describe("G6: Git merges a workspace folder by field", () => {
     expect(JSON.parse(bed.read(HOME)).data.headline).toBe("Both");
   });
 
-  it("G6: lists of records in one file are merged by record", () => {
-    const bed = new GitBed();
-    bed.branches(
-      () => bed.edit("content/assets.json", '"leaf.svg",', '"ours.svg",'),
-      () =>
-        bed.edit(
-          "content/assets.json",
-          "[\n",
-          '[\n  { "id": "new", "fileName": "n", "url": "https://a.example" },\n',
-        ),
-    );
-    bed.git("merge", "--quiet", "topic");
-    const assets = JSON.parse(bed.read("content/assets.json"));
-    expect(
-      assets.map(({ id, fileName }: { id: string; fileName: string }) => [id, fileName]),
-    ).toEqual([
-      ["new", "n"],
-      ["leaf", "ours.svg"],
-      ["opening-hours", "opening-hours.html"],
-    ]);
-  });
-
   it("G6: what is not JSON is merged by lines, with Git's own markers", () => {
     const bed = new GitBed();
     bed.write("content/entries/broken.json", "{\n1\n2\n3\n4\n5\n");

@@ -12,7 +12,7 @@ import {
   smallWorkspace,
 } from "../support/workspaces/small-workspace.ts";
 
-export const PHOTO = heldAsset("photo", "photo.png", "a photo");
+const PHOTO = heldAsset("photo", "photo.png", "a photo");
 const LOGO = heldAsset("logo", "a-logo.png", "a logo");
 const files = new Map([PHOTO.file, LOGO.file]);
 
@@ -34,7 +34,7 @@ export const NEW = smallWorkspace({
 });
 
 /** Stops a write after this number of changed files, as a kill would. */
-export function stopAfter(count: number) {
+function stopAfter(count: number) {
   let changed = 0;
   return (_done: number, _total: number, what: string) => {
     if (what === "files written" && ++changed === count) throw new Error("stopped");

@@ -6,8 +6,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LIMITS, listen } from "../../src/server/listen.ts";
-import { LiveDrafts } from "../../src/server/live-drafts.ts";
-import { MAX_EVENT_STREAMS, serveEvents } from "../../src/server/live-events.ts";
+import { MAX_EVENT_STREAMS } from "../../src/server/live-events.ts";
 import { ServerProcess } from "../support/server/server-process.ts";
 import { answerOf, HttpClient, refusal, serve } from "../support/server/serving.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -113,31 +112,6 @@ describe("H11: how much clients may open", () => {
       .toBe(404);
     server.signal("SIGTERM");
     expect(await server.end()).toBe(0);
-  });
-
-  it("H11: event streams beyond the limit get 503, until one ends", async () => {
-    const bed = new TestBed(smallWorkspace());
-    const live = new LiveDrafts(bed.store, (error) => expect.fail(String(error)));
-    const address = { host: "127.0.0.1", port: 0 };
-    const server = await listen(
-      (request, response) => serveEvents(live, request, response),
-      address,
-    );
-    onTestFinished(() => {
-      live.close();
-      return server.stop();
-    });
-    const open = async () => {
-      const stream = connection(server.url);
-      stream.socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
-      const first = await new Promise((resolve) => stream.socket.once("data", resolve));
-      return { ...stream, status: String(first).slice(9, 12) };
-    };
-    const streams = await Promise.all(Array.from({ length: MAX_EVENT_STREAMS }, open));
-    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set(["200"]));
-    expect((await open()).status).toBe("503");
-    streams[0]?.socket.destroy();
-    await expect.poll(() => open().then(({ status }) => status)).toBe("200");
   });
 });
 

@@ -343,11 +343,4 @@ describe("H3: a cached document", () => {
     expect(await answersFor(token)).toEqual([REFUSED]);
     expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
   });
-
-  it("is served for a token that was created since", async () => {
-    expect(await answersFor("t0ken-0123456789abcdef")).toEqual(["200"]);
-    const { number } = bed.store.workspace("w");
-    const { token } = bed.store.tokens.create(number, { name: "a", createdAt: new Date() });
-    expect(await answersFor(token)).toEqual(["200"]);
-  });
 });

@@ -355,7 +355,7 @@ const ADDRESSES: Readonly<Record<string, Address>> = {
 
 const DRAFTED: Expected = { draft: { kind: "project", projectId: "drafted" } };
 
-export const INVALID_TOKEN = "H3: an invalid token";
+const INVALID_TOKEN = "H3: an invalid token";
 
 const TOKENS: readonly RequestRow[] = [
   ...INVALID_QUERIES.flatMap((query) =>
