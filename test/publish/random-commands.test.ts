@@ -250,15 +250,15 @@ it("R3, R6, R7, R8, F3, F5: whatever publishes, rollbacks and writes run or are 
     const world = new World(versions);
     for (const one of all) world.run(one);
   });
-  const stops = [1, 2, 3, 4, 5, 6, 7, 8].map((stop) => [
+  const stops = [1, 3, 5, 7].map((stop) => [
     ...[by("publish", "w", 0), by("publish", "w", 1, stop), by("rollback", "w", 1)],
     ...[by("publish", "w", 1), by("publish", "v", 0, stop), by("publish", "w", 0, 0, 2)],
   ]);
-  const repairs = [0, 1, 2, 3].map((file) => [
+  const repairs = [0, 3].map((file) => [
     ...[by("publish", "w", 1), by("damage", "w", file, 0, file), by("publish", "w", 3)],
     ...[by("damage", "w", file, 0, 3 - file), by("rollback", "w", 1), by("damage", "w", file)],
     ...[by("publish", "v", 0), by("write", "w", 0), by("publish", "w", 0, 0, 1)],
   ]);
   const examples = [...stops, ...repairs].map((all): [Command[]] => [all]);
-  fc.assert(property, { numRuns: examples.length + randomRuns(200), examples });
+  fc.assert(property, { numRuns: examples.length + randomRuns(100), examples });
 });
