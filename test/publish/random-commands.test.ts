@@ -257,7 +257,12 @@ it("R3, R6, R7, R8, F3, F5: whatever publishes, rollbacks and writes run or are 
   const repairs = [0, 3].map((file) => [
     ...[by("publish", "w", 1), by("damage", "w", file, 0, file), by("publish", "w", 3)],
     ...[by("damage", "w", file, 0, 3 - file), by("rollback", "w", 1), by("damage", "w", file)],
-    ...[by("publish", "v", 0), by("write", "w", 0), by("publish", "w", 0, 0, 1)],
+    ...[
+      by("write", "w", 0),
+      by("publish", "w", 0),
+      by("publish", "v", 0),
+      by("publish", "w", 2, 0, 1),
+    ],
   ]);
   const examples = [...stops, ...repairs].map((all): [Command[]] => [all]);
   fc.assert(property, { numRuns: examples.length + randomRuns(100), examples });
