@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -155,6 +156,14 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     await page.locator("dialog li").getByRole("button", { name: "tree.svg" }).waitFor();
     await expectAccessible(page, "the choice of an asset");
     await page.locator("dialog li").getByRole("button", { name: "tree.svg" }).click();
+    // The answer comes after the entry was drawn anew, where the field has a value, and another place.
+    const drawn = page.waitForResponse(/\/data\/standing\?/);
+    const late = async (route: Route) => {
+      const response = await route.fetch();
+      await drawn;
+      await route.fulfill({ response });
+    };
+    await page.route("**/_svc/do/edit?*", late, { times: 1 });
     await form.getByRole("button", { name: "Save" }).click();
     await saved("Picture");
     await open("Body");

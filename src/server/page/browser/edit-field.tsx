@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JsonValue } from "../../../workspace/json.ts";
 import type { OpenedField } from "../edited.ts";
 import type { FieldView } from "../field-views.ts";
@@ -6,8 +6,9 @@ import { act, type RequestError } from "./access.ts";
 import { ValueInput } from "./edit-inputs.tsx";
 import {
   change,
-  forget,
+  closeForm,
   keep,
+  onClosed,
   reasonOf,
   type Unsaved,
   unsavedOf,
@@ -40,10 +41,9 @@ function FieldEditor({ entry, field }: { entry: string; field: FieldView }) {
     if (wasOpen.current && !isOpen) pencil.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const close = () => {
-    forget(id);
-    setOpen(false);
-  };
+  // A form that was saved may have been drawn anew before the answer: the field has a value now, and another place.
+  useLayoutEffect(() => onClosed(id, () => setOpen(false)), [id]);
+  const close = () => closeForm(id);
   if (isOpen) return <FieldForm id={id} entry={entry} field={field} close={close} />;
   return (
     <button

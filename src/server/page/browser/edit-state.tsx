@@ -41,7 +41,20 @@ export function keep(field: string, { opened, typed }: Unsaved) {
   else unsaved.delete(field);
 }
 
-export const forget = (field: string) => unsaved.delete(field);
+const CLOSED = "svc-form-closed";
+
+/** Forgets what was typed, and closes the form of a field, wherever it is now. */
+export function closeForm(field: string) {
+  unsaved.delete(field);
+  dispatchEvent(new CustomEvent(CLOSED, { detail: field }));
+}
+
+/** Calls `close` when the form of a field is closed, until the returned function is called. */
+export function onClosed(field: string, close: () => void) {
+  const listen = (event: Event) => (event as CustomEvent<string>).detail === field && close();
+  addEventListener(CLOSED, listen);
+  return () => removeEventListener(CLOSED, listen);
+}
 
 /** A form that is left, by whatever way, says that its text is kept. */
 export function useOpenForm(field: string, name: string) {
