@@ -11,6 +11,11 @@ const APPLICATION_ID = 0x73766331;
 /** How long to wait for another process that writes to the store, in milliseconds. */
 export const BUSY_TIMEOUT = 5000;
 
+/** Loads SQLite itself, which otherwise the first store that is opened does. */
+export function loadSqlite(): void {
+  new Database(":memory:").close();
+}
+
 /**
  * Opens a store, or makes it.
  *

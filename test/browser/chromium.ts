@@ -13,5 +13,8 @@ export function chromiumOptions() {
       "these tests need Chromium: apt-get install chromium-headless-shell, or set CHROMIUM to its path",
     );
   }
-  return { executablePath, args: ["--no-sandbox"] };
+  return {
+    executablePath,
+    args: ["--no-sandbox", "--site-per-process", "--enable-features=IsolateSandboxedIframes"],
+  };
 }

@@ -77,6 +77,17 @@ describe("H12: what the page computes of a complete draft", () => {
     expect(answered.at(-1)).toBe("changes");
   });
 
+  it("ends at any time of its start, also as SQLite is loaded", async () => {
+    const source = sourceOf(join(temporaryFolder(), "workspace.db"));
+    for (let at = 0; at < 12; at += 1) {
+      const thread = new DraftThread(source);
+      thread.start();
+      await new Promise((resolve) => setTimeout(resolve, at * 15));
+      await thread.close();
+      expect(thread.isRunning).toBe(false);
+    }
+  });
+
   it("H37: search does not wait for the check", async () => {
     const file = join(temporaryFolder(), "workspace.db");
     const threads = new DraftThreads(sourceOf(file));

@@ -42,6 +42,11 @@ export interface DraftChange {
 
 export type DraftReply = { readonly body: string | undefined } | { readonly failure: PostedError };
 
+/** Posted first: the thread may be ended from now on. */
+export interface DraftThreadReady {
+  readonly isReady: true;
+}
+
 interface Job extends DraftRequest {
   readonly resolve: (body: string | undefined) => void;
   readonly reject: (reason: unknown) => void;
@@ -65,6 +70,7 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
   /** The first one is running. */
   readonly #jobs: Job[] = [];
   #worker: Worker | undefined;
+  #ready: Promise<void> = Promise.resolve();
   #startedAt = 0;
   #giveUp: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -121,11 +127,18 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     if ("folder" in source && source.folder !== undefined) {
       worker.postMessage({ change: posted(source.folder) } satisfies DraftChange);
     }
-    worker.on("message", (reply: DraftReply) => this.#end(reply));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ready = promise;
+    worker.on("message", (reply: DraftReply | DraftThreadReady) => {
+      if ("isReady" in reply) resolve();
+      else if (this.#worker === worker) this.#end(reply);
+    });
     worker.on("error", (error) => {
+      if (this.#worker !== worker) return;
       this.#worker = undefined;
       this.#end({ failure: postedError(error) });
     });
+    worker.once("exit", () => resolve());
     return worker;
   }
 
@@ -156,8 +169,8 @@ export class DraftThread implements Pick<DraftAnswers, "answer"> {
     clearTimeout(this.#giveUp);
     const worker = this.#worker;
     this.#worker = undefined;
-    worker?.removeAllListeners("message");
-    worker?.removeAllListeners("error");
+    // Ended while it loads SQLite, a thread ends the process: napi_get_last_error_info.
+    await this.#ready;
     await worker?.terminate();
   }
 }

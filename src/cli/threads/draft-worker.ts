@@ -1,4 +1,5 @@
 // The worker thread of `draft-thread.ts`.
+import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { received } from "../../folder/posted-change.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
@@ -8,7 +9,13 @@ import { postedError } from "../../workspace/posted-error.ts";
 import { ComparedVersions } from "../preview/compared-with.ts";
 import { draftFiles } from "../preview/draft-files.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
-import type { DraftChange, DraftReply, DraftRequest, DraftThreadData } from "./draft-thread.ts";
+import type {
+  DraftChange,
+  DraftReply,
+  DraftRequest,
+  DraftThreadData,
+  DraftThreadReady,
+} from "./draft-thread.ts";
 
 const folder = new FolderDrafts();
 let drafts: PreviewedDrafts = folder;
@@ -28,6 +35,8 @@ async function draftData(): Promise<DraftData> {
 async function comparedVersions(): Promise<ComparedVersions> {
   const comparedWith = given.comparedWith ?? ("store" in given ? { store: given.store } : {});
   const open = comparedWith.store && (await import("../../store/store.ts")).openStore;
+  if (open && existsSync(comparedWith.store))
+    (await import("../../store/open-database.ts")).loadSqlite();
   return new ComparedVersions(comparedWith, open || undefined);
 }
 
@@ -51,3 +60,4 @@ parentPort?.on("message", async (message: DraftRequest | DraftChange) => {
   if ("change" in message) folder.change(received(message.change));
   else parentPort?.postMessage(await reply(message));
 });
+parentPort?.postMessage({ isReady: true } satisfies DraftThreadReady);
