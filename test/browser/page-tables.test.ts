@@ -77,9 +77,13 @@ describe("tables and where things are used", () => {
     await expect.poll(() => status.innerText()).toContain(entries.toLocaleString("en"));
     expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1200);
     const scrolled = () => page.evaluate(() => scrollY);
-    await page.evaluate(() => scrollTo(0, 50_000));
-    await expect.poll(scrolled).toBe(50_000);
-    await page.reload();
+    // Left before the browser has told of the scrolling.
+    const loaded = page.waitForEvent("load");
+    await page.evaluate(() => {
+      scrollTo(0, 50_000);
+      setTimeout(() => location.reload());
+    });
+    await loaded;
     await expect.poll(scrolled).toBe(50_000);
     await rows.first().waitFor();
     await goTo(page, "bench/models");

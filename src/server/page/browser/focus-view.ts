@@ -11,10 +11,16 @@ let current = 0;
 let last = Math.max(0, ...scrolled.keys());
 
 history.scrollRestoration = "manual";
-addEventListener("scroll", () => scrolled.set(current, scrollY), { passive: true });
-addEventListener("pagehide", () =>
-  sessionStorage.setItem(STORAGE_ITEM, JSON.stringify([...scrolled].slice(-KEPT))),
-);
+addEventListener("scroll", remember, { passive: true });
+addEventListener("pagehide", () => {
+  // Of the last scrolling there may have been no event yet: those come with the next frame.
+  remember();
+  sessionStorage.setItem(STORAGE_ITEM, JSON.stringify([...scrolled].slice(-KEPT)));
+});
+
+function remember() {
+  if (restoring.signal.aborted) scrolled.set(current, scrollY);
+}
 
 function storedPositions(): [number, number][] {
   return JSON.parse(sessionStorage.getItem(STORAGE_ITEM) ?? "[]");
