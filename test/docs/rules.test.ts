@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { pathsBelow } from "../support/file-tree.ts";
+import { ROWS, rowsIn } from "../support/import-rows.ts";
 import { DOCUMENTS, documentText, ROOT } from "./documents.ts";
 import { readScript } from "./script.ts";
 
@@ -41,9 +42,15 @@ const COMMENTS = [...SOURCES, ...TESTS].flatMap(([path, text]) => {
   return (SCRIPTS.get(path)?.comments ?? other).map((comment) => [path, comment] as const);
 });
 
-const TITLES = [...SCRIPTS]
-  .filter(([path]) => path.endsWith(".test.ts"))
-  .flatMap(([path, { titles }]) => titles.map((title) => [path, title] as const));
+/** The titles of tests, and of the rows that tests are made of. */
+const TITLES = [
+  ...[...SCRIPTS]
+    .filter(([path]) => path.endsWith(".test.ts"))
+    .flatMap(([path, { titles }]) => titles.map((title) => [path, title] as const)),
+  ...pathsBelow(join(ROOT, ROWS))
+    .map((path) => `${ROWS}/${path}`)
+    .flatMap((path) => Object.keys(rowsIn(path)).map((title) => [path, title] as const)),
+];
 
 /** The rules that texts cite, each with its path. */
 function citedIn(texts: readonly (readonly [path: string, text: string])[]) {
