@@ -22,7 +22,10 @@ importRows("storyblok", {
       [
         ...Object.entries<object>(contents ?? {}).map(([id, content]) => story(id, content)),
         ...Object.entries<Loose>(stories).map(([id, { content, ...more }]) =>
-          story(id, content, more),
+          story(id, content, {
+            ...more,
+            ...(more.published === "absent" && { published: undefined }),
+          }),
         ),
         ...value.map((one: unknown, at: number) => story(`s${at}`, { field: one })),
       ],

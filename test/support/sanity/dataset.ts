@@ -48,11 +48,3 @@ export function datasetFolder(
 export function readDataset(path: string, options: Partial<FormatOptions> = {}): Read {
   return readExport(sanity, [path], options);
 }
-
-/** What one field of documents of the type `page` is imported as. */
-export function fieldOf(...values: readonly unknown[]) {
-  const documents = values.map((value, at) => ({ _id: `p${at}`, _type: "page", field: value }));
-  const read = readDataset(datasetFolder(documents));
-  const { key: _, ...definition } = read.models[0]?.fields[0] ?? { key: "" };
-  return { ...read, definition, stored: read.entries.map(({ data }) => data.field) };
-}

@@ -51,13 +51,3 @@ export function read(
 ): Read {
   return readFiles(exportFiles({ stories }, { components }), options);
 }
-
-/** What a field of the component `page` is imported as. */
-export function fieldOf(field: Loose, ...values: readonly unknown[]) {
-  const stories = values.map((value, at) => story(`s${at}`, { field: value }));
-  const result = read(stories, [component("page", { field })]);
-  const { key: _, ...definition } = result.models[0]?.fields.find(({ key }) => key === "field") ?? {
-    key: "",
-  };
-  return { ...result, definition, stored: result.entries.map(({ data }) => data.field) };
-}
