@@ -1,57 +1,43 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { planPrune, prune } from "../../src/deploy/releases/prune.ts";
-import { HOUR, MINUTE, stoppedClock } from "../deploy/model/commands.ts";
-import { killed, race, type Slice } from "../deploy/model/processes.ts";
-import { ReleaseWorld } from "../deploy/model/release-world.ts";
-import { Versions } from "../deploy/model/versions.ts";
-import type { MemoryReleaseBed } from "../deploy/releases/memory-release-bed.ts";
+import { HOUR, MINUTE } from "../deploy/model/commands.ts";
+import { killed, race } from "../deploy/model/processes.ts";
+import { releaseWorlds } from "../deploy/model/release-world.ts";
 
 // Each request of a prune at which another command may run, where random commands try some of them.
 
-let pass: (milliseconds: number) => void;
-let versions: Versions;
-let start: MemoryReleaseBed;
+let worlds: Awaited<ReturnType<typeof releaseWorlds>>;
 beforeEach(async () => {
-  pass = stoppedClock();
-  versions = await Versions.make();
-  start = await ReleaseWorld.started(versions, pass);
+  worlds = await releaseWorlds();
 });
 
 const of = ["w"] as const;
 const PRUNE = { act: "prune", of: [], version: undefined, hold: false } as const;
+const PIN = { act: "pin", of, version: 0, hold: false } as const;
+const AGAIN = { act: "deploy", of, version: 0, hold: false } as const;
 /** Of what the prune removes. */
 const OTHERS = {
   "a rollback": { act: "rollback", of, version: 0, hold: false },
-  "a deploy of the same version": { act: "deploy", of, version: 0, hold: false },
+  "a deploy of the same version": AGAIN,
   "a deploy that shows its asset": { act: "deploy", of, version: 8, hold: false },
-  "a pin": { act: "pin", of, version: 0, hold: false },
+  "a pin": PIN,
 } as const;
 
-describe.each(Object.entries(OTHERS))("L4a, L4b: %s and a prune", (_, other) => {
-  /** Runs both in this order. How they end: the world says whether something is lost. */
-  async function endsOf(pair: [object, object], slices: readonly Slice[]): Promise<string> {
-    const world = new ReleaseWorld(start.copy().places, versions, pass);
-    const [one, two] = pair.map((parts) => world.command(parts as typeof PRUNE));
-    if (one === undefined || two === undefined) return "";
-    let ends: readonly string[] = [];
-    await world.disturbed([one, two], async () => {
-      ends = await race([one.run, two.run], world.stores, slices, pass);
-      return ends;
-    });
-    return ends.join();
-  }
-
-  /** One runs until each of its turns, then the other as a whole. */
-  async function allEnds(pair: [object, object], pause: number): Promise<string[]> {
+describe.each(Object.values(OTHERS))("L4a, L4b: $act of $version and a prune", (other) => {
+  /** One runs until each of its turns, then the other as a whole. The world says whether something is lost. */
+  async function allEnds(pair: readonly (typeof PRUNE | typeof other)[], pause: number) {
     const ends = new Set<string>();
     // A prune has some 160.
     for (let turns = 0; turns < 180; turns += 1) {
-      ends.add(
-        await endsOf(pair, [
-          { turns, pause },
-          { turns: 1_000, pause: 0 },
-        ]),
-      );
+      const world = worlds.worldOf();
+      const [one, two] = pair.map((parts) => world.command(parts)) as [never, never];
+      const slices = [turns, 1_000].map((count, at) => ({ turns: count, pause: at ? 0 : pause }));
+      await world.disturbed([one, two], async () => {
+        const acts = [one, two].map(({ run }) => run) as [never, never];
+        const all = await race(acts, world.stores, slices, worlds.pass);
+        ends.add(all.join());
+        return all;
+      });
     }
     return [...ends];
   }
@@ -70,13 +56,15 @@ it.each(["lost", "late"] as const)(
   "L4a: a prune that was killed at any of its requests, which is %s, is completed when its marks mean nothing",
   async (fate) => {
     for (let at = 1; ; at += 1) {
-      const world = new ReleaseWorld(start.copy().places, versions, pass);
+      const world = worlds.worldOf();
       const command = world.command(PRUNE);
       const late = await killed(command.run, world.stores, at, fate);
       if (typeof late === "string") break;
-      // Another one spares what is marked: the request may still be under way.
-      await world.alone(command);
-      await world.alone(world.command(OTHERS["a deploy of the same version"]));
+      // Another one spares what is marked, which is not pinned either: the request may still be under way.
+      for (const parts of [PRUNE, PIN]) await world.alone(world.command(parts));
+      // A pin from before stays, such as that of a process that was killed when it had put it.
+      await killed(world.command(PIN).run, world.stores, 3, "lost");
+      for (const parts of [PIN, AGAIN]) await world.alone(world.command(parts));
       await late().catch(() => {});
       await world.settle();
     }
@@ -84,12 +72,12 @@ it.each(["lost", "late"] as const)(
 );
 
 it("L4a: a slow prune renews its marks, and ends", async () => {
-  const bed = start.copy();
+  const bed = worlds.start.copy();
   bed.bucket.before = () => vi.advanceTimersByTimeAsync(3 * MINUTE);
   const [began, now] = [Date.now(), new Date()];
   const plan = await planPrune(bed.places, bed.work, { now });
   await prune(plan, bed.places, bed.work, { now, maxDeletes: 1e6 });
   expect(Date.now() - began).toBeGreaterThan(60 * MINUTE);
-  expect(bed.folders()).toHaveLength(5);
+  expect(bed.folders()).toHaveLength(7);
   expect(vi.getTimerCount()).toBe(0);
 });

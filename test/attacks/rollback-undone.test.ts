@@ -1,19 +1,15 @@
 import { cpSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { describe, expect, it } from "vitest";
-import { deployReleases } from "../../src/cli/commands/deploy.ts";
-import { openKeyValueStore } from "../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { resumeInPlace, resumeReleases } from "../../src/deploy/holds.ts";
-import { makeLive, planRelease, planRollback } from "../../src/deploy/releases/deploy-release.ts";
+import { EMPTY } from "../../src/deploy/in-place/manifest.ts";
 import { publishedBed } from "../cli/published-bed.ts";
-import { MANIFEST, MemoryInPlaceBed, MOVED, SITE } from "../deploy/in-place/memory-in-place-bed.ts";
-import { siteTexts, type Workspaces, writtenFolder } from "../deploy/published-texts.ts";
-import { CONTENT } from "../deploy/releases/memory-release-bed.ts";
+import { MANIFEST, MemoryInPlaceBed } from "../deploy/in-place/memory-in-place-bed.ts";
+import { siteTexts } from "../deploy/published-texts.ts";
+import { CONTENT, MemoryReleaseBed } from "../deploy/releases/memory-release-bed.ts";
 import { startS3 } from "../docs/s3-stand-in.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { credentialsEnv, useEnv } from "../support/deploy/aws-stand-in.ts";
-import { startKvs } from "../support/deploy/kvs-stand-in.ts";
-import { MemoryBucket } from "../support/deploy/memory-object-store.ts";
+import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 
 const REASON = "the prices are wrong";
@@ -80,69 +76,35 @@ describe("R6a: what svc rollback made current in a store", () => {
   });
 });
 
-const { signal } = new AbortController();
-
-const work = { concurrency: 4, signal, onProgress: () => {} };
-
-/** A bucket, and a KeyValueStore that the program opens. */
-async function heldBed() {
-  const kvs = await startKvs();
-  useEnv(kvs.env);
-  const bucket = new MemoryBucket();
-  const objects = bucket.open();
-  const places = { objects, pointers: openKeyValueStore(kvs.arn, { signal }) };
-  /** Runs what `svc deploy --kvs` runs. */
-  const deploy = (workspaces: Workspaces, more: { hold?: true; dryRun?: true } = {}) => {
-    const how = { out: "out", wait: 0, kvs: kvs.arn, concurrency: 4, maxDeletes: 100, ...more };
-    const context = { objects, manifestStore: objects, work, signal };
-    return deployReleases(how, context, writtenFolder(workspaces), Object.keys(workspaces));
-  };
-  const rollBack = async (reason?: string) => {
-    const plan = await planRollback(places, work, {}, { by: "anna", reason });
-    await makeLive(plan, places, work);
-  };
-  return { kvs, bucket, places, deploy, rollBack };
-}
-
 describe("L3a: what svc deploy rollback made live", () => {
-  const GOOD = { w: siteTexts() };
+  const ANNA = { by: "anna", reason: REASON };
   const BAD = { w: siteTexts({ [CONTENT]: "bad" }) };
 
   async function rolledBack() {
-    const bed = await heldBed();
-    await bed.deploy(GOOD);
-    await bed.deploy(BAD);
-    await bed.rollBack(REASON);
-    return { bed, live: bed.kvs.values.get("p:site") };
+    const bed = new MemoryReleaseBed();
+    for (const texts of [{ w: siteTexts() }, BAD]) await bed.deploy(texts);
+    await bed.rollBack(ANNA);
+    return bed;
   }
 
-  it("stays when a scheduled run deploys again, which uploads nothing and is told by whom and why", async () => {
-    const { bed, live } = await rolledBack();
-    const uploads = bed.bucket.changes.length;
-    const refused = {
-      code: "held",
-      message: expect.stringMatching(/^"w" is held .*anna: the pri/),
-      hint: expect.stringContaining("svc deploy resume --workspace w ends the hold"),
-    };
-    await expect(bed.deploy(BAD)).rejects.toMatchObject(refused);
-    expect([bed.kvs.values.get("p:site"), bed.bucket.changes.length]).toEqual([live, uploads]);
-    expect((await bed.deploy(BAD, { dryRun: true })).held).toMatchObject(refused);
-    expect((await bed.deploy(GOOD)).held).toBeUndefined();
-  });
-
-  it("stays when the rollback comes between the plan of a deploy and its last step", async () => {
-    const bed = await heldBed();
-    await bed.deploy(GOOD);
-    await bed.deploy(BAD);
-    const plan = await planRelease(writtenFolder(GOOD), ["w"], bed.places, work);
-    await bed.rollBack();
-    await bed.rollBack();
-    // Live is again what the deploy was planned from, but held.
-    await expect(makeLive(plan, bed.places, work)).rejects.toMatchObject({ code: "held" });
+  it("is held, also at a further rollback and a deploy that holds, with who, why and the way out", async () => {
+    const bed = await rolledBack();
+    const other = { by: "bert", reason: undefined };
+    const again = [() => bed.rollBack(other), () => bed.deploy(BAD, bed.work, other)];
+    for (const act of [() => {}, ...again]) {
+      await act();
+      await expect(bed.deploy({ w: siteTexts({ [CONTENT]: "other" }) })).rejects.toMatchObject({
+        code: "held",
+        message: expect.stringMatching(/^"w" is held .*, by (?:anna|bert): the prices are wrong/),
+        hint: expect.stringContaining("svc deploy resume --workspace w ends the hold"),
+      });
+    }
+    expect(await resumeReleases(bed.kvs, "other")).toEqual({});
+    expect(Object.keys(await resumeReleases(bed.kvs))).toEqual(["w"]);
   });
 
   it("is held when the record of the hold is damaged", async () => {
-    const { bed } = await rolledBack();
+    const bed = await rolledBack();
     for (const text of ["", "{", "[]", '{"at":1,"by":{},"reason":[]}']) {
       bed.kvs.write("h:w", text);
       await expect(bed.deploy(BAD)).rejects.toMatchObject({
@@ -150,33 +112,16 @@ describe("L3a: what svc deploy rollback made live", () => {
       });
     }
   });
-
-  it("keeps its reason at a further rollback, and is deployed over after svc deploy resume, or with --hold", async () => {
-    const { bed } = await rolledBack();
-    await bed.rollBack();
-    await bed.rollBack();
-    await bed.deploy(BAD, { hold: true });
-    await expect(bed.deploy(GOOD)).rejects.toMatchObject({
-      message: expect.stringContaining(REASON),
-    });
-    expect(await resumeReleases(bed.places.pointers, "other")).toEqual({});
-    expect(Object.keys(await resumeReleases(bed.places.pointers))).toEqual(["w"]);
-    await bed.deploy(GOOD);
-  });
 });
 
-it("L3a: in place, what is held where a deploy was killed is resumed as its refusal says", async () => {
+it("L3a: in place, a resume where a deploy was killed says the way out", async () => {
   const bed = new MemoryInPlaceBed();
-  await bed.deploy(SITE, { hold: true });
   const deploy = { id: "1", host: "ci", pid: 1, since: "2026-01-01T00:00:00Z", touches: {} };
-  bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), deploy }));
+  bed.bucket.put(MANIFEST, JSON.stringify({ ...EMPTY, deploy }));
   await expect(resumeInPlace(bed.bucket.open())).rejects.toMatchObject({
     code: "deploy-running",
     hint: expect.stringContaining("svc deploy --force --hold"),
   });
-  await expect(bed.deploy(MOVED, { force: true })).rejects.toMatchObject({ code: "held" });
-  await bed.deploy(MOVED, { force: true, hold: true });
-  expect(Object.keys(await resumeInPlace(bed.bucket.open()))).toEqual(["w"]);
 });
 
 it("L3a: in place, svc deploy --hold holds what it deploys until svc deploy resume", async () => {

@@ -1,4 +1,5 @@
 import { awaitVersion } from "../../deploy/await-version.ts";
+import type { Work } from "../../deploy/concurrent-work.ts";
 import { assertNotHeld, heldBy, holdsOf } from "../../deploy/holds.ts";
 import {
   changedKeys,
@@ -19,6 +20,7 @@ import {
   type ReleaseUploads,
   uploadReleases,
 } from "../../deploy/releases/deploy-release.ts";
+import type { ReleaseStores } from "../../deploy/releases/list-releases.ts";
 import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import { serverUrl } from "../../http/server-url.ts";
@@ -67,8 +69,17 @@ export const deploy: Run<"deploy"> = async (output, options) => {
   const context = await openDeployContext(target, options, output);
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);
-  const deployed = kvs === undefined ? deployFolderInPlace : deployReleases;
-  const { value, text, held } = await deployed(options, context, published, workspaceIds);
+  const deployed =
+    kvs === undefined
+      ? deployFolderInPlace(options, context, published, workspaceIds)
+      : deployReleases(
+          options,
+          await releaseStoresOf(context, options),
+          context.work,
+          published,
+          workspaceIds,
+        );
+  const { value, text, held } = await deployed;
   if (dryRun || url === undefined) {
     output.result(value, text);
     if (held === undefined) return 0;
@@ -273,12 +284,11 @@ function invalidateLine(what: string, reason: string): PlanLine {
 /** Deploys each workspace as a release, and makes all of them live together. */
 export async function deployReleases(
   options: DeployOptions,
-  context: DeployContext,
+  stores: ReleaseStores,
+  work: Work,
   published: PublishedFolder,
   workspaceIds: readonly string[],
 ): Promise<Deployed<ReleaseDeploy>> {
-  const { work } = context;
-  const stores = await releaseStoresOf(context, options);
   const plan = await planRelease(published, workspaceIds, stores, work, holderOf(options));
   const holds = holdsOf(plan.pointers);
   const reports = plan.uploads.map((upload) => releaseReport(upload, plan.pointerUpdate));

@@ -34,18 +34,6 @@ export class MemoryInPlaceBed {
     return this.bucket.changes.slice(count).filter((change) => !change.endsWith(MANIFEST));
   }
 
-  /** The bucket, of which each response to a PUT of this key is lost. */
-  losingResponses(lost: string): ObjectStore {
-    const store = this.bucket.open();
-    return {
-      ...store,
-      async put(key, ...rest) {
-        const stored = await store.put(key, ...rest);
-        return key === lost ? undefined : stored;
-      },
-    };
-  }
-
   manifest(): InPlaceManifest {
     return JSON.parse(this.bucket.text(this.prefix + MANIFEST) ?? "{}");
   }

@@ -1,69 +1,99 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MemoryKeyValueStore } from "../../support/deploy/memory-key-value-store.ts";
 import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import { randomRuns } from "../../support/random-runs.ts";
-import { alone, beside, commands, kill, MINUTE, run, stoppedClock } from "../model/commands.ts";
-import { InPlaceWorld } from "../model/in-place-world.ts";
-import { Versions } from "../model/versions.ts";
+import { alone, beside, commands, kill, MINUTE, resending, run } from "../model/commands.ts";
+import { inPlaceWorlds } from "../model/in-place-world.ts";
 
-let pass: (milliseconds: number) => void;
-let versions: Versions;
+let worlds: Awaited<ReturnType<typeof inPlaceWorlds>>;
+let bucket: MemoryBucket;
 beforeEach(async () => {
-  pass = stoppedClock();
-  versions = await Versions.make();
+  worlds = await inPlaceWorlds();
+  bucket = new MemoryBucket();
 });
 
-function worldOf(checksDeletes: boolean): InPlaceWorld {
-  const bucket = new MemoryBucket();
-  bucket.checksDeletes = checksDeletes;
-  const stores = { objects: bucket.open(), pointers: new MemoryKeyValueStore() };
-  return new InPlaceWorld(stores, versions, pass);
-}
+type Steps = Parameters<typeof run<ReturnType<typeof deploy>, never>>[1];
+
+const settled = (all: Steps, prefix?: string) =>
+  run(worlds.worldOf(bucket, prefix), all, (world) => world.settle());
 
 it("L3a, L5, L6, L6a, L10, L10a: whatever deploys run, are killed, or run at the same time", {
   timeout: 20 * MINUTE,
 }, async () => {
-  const steps = commands(worldOf(true).commands(), [0, 0, MINUTE]);
-  const property = fc.asyncProperty(steps, fc.boolean(), (all, checksDeletes) =>
-    run(worldOf(checksDeletes), all, (one) => one.settle()),
-  );
+  const steps = commands(worlds.worldOf().commands(), [0, 0, MINUTE]);
+  const property = fc.asyncProperty(steps, fc.boolean(), async (all, checksDeletes) => {
+    bucket = new MemoryBucket();
+    bucket.checksDeletes = checksDeletes;
+    // Below a prefix, nothing else is written.
+    bucket.put("api/v1/projects/site", "someone's");
+    const prefix = "a/b/";
+    await settled(all, prefix);
+    expect(bucket.text("api/v1/projects/site")).toBe("someone's");
+    expect(bucket.keys().filter((key) => !key.startsWith(prefix))).toHaveLength(1);
+  });
   await fc.assert(property, { numRuns: randomRuns(600) });
+});
+
+const deploy = (version: number | undefined, force = false, hold = false, id = "w") =>
+  worlds.worldOf().command({ of: [id], version, force, hold });
+
+it("L6: the manifest is written at the begin and the end of a deploy, however long it takes", async () => {
+  bucket.before = () => worlds.pass(35_000);
+  await settled([1, 2].map((version) => alone(deploy(version))));
+  expect.hasAssertions();
+});
+
+it("L3a: what is held where a deploy was killed is deployed with --force --hold, then resumed", async () => {
+  const held = [deploy(3), deploy(3, true), deploy(undefined)].map(alone);
+  const steps = [alone(deploy(1, false, true)), kill(deploy(2, false, true), 8, "lost"), ...held];
+  await settled([...steps, ...[deploy(3, true, true), deploy(undefined), deploy(1)].map(alone)]);
   expect.hasAssertions();
 });
 
 describe("at each of its requests", () => {
-  const deploy = (version: number, force = false) =>
-    worldOf(true).command({ of: ["w"], version, force, hold: false });
-
   it.each(["lost", "done", "late", "fails"] as const)(
     "L6, L6a: a deploy is killed (%s), and completed by the next",
     async (fate) => {
-      const refused = [alone(deploy(2)), alone(deploy(2, true))];
-      for (let at = 1; at <= 16; at += 1) {
-        const next = at % 2 === 0 ? refused : [alone(deploy(3, true))];
-        const steps = [alone(deploy(1)), kill(deploy(2), at, fate), ...next];
-        await run(worldOf(true), steps, (one) => one.settle());
+      const next = [
+        [deploy(3, true)],
+        [deploy(2), deploy(2, true)],
+        // L5: the version is named, also where another workspace's was between.
+        [deploy(1, true, false, "v"), deploy(2)],
+      ];
+      for (let at = 1; at <= 18; at += 1) {
+        bucket = new MemoryBucket();
+        const steps = [alone(deploy(1)), kill(deploy(2), at, fate)];
+        await settled([...steps, ...(next[at % 3] ?? []).map(alone)]);
       }
       expect.hasAssertions();
     },
   );
 
+  it("L6, L10: the response is lost, after which the request is sent again", async () => {
+    for (let at = 1; at <= 18; at += 1) {
+      bucket = new MemoryBucket();
+      await run(worlds.worldOf(bucket), [alone(deploy(1)), resending(deploy(2), at)]);
+    }
+    expect.hasAssertions();
+  });
+
   it.each([
-    ["with another version", 3, 0, true],
-    ["where removals compare no ETags", 3, 0, false],
-    ["for more than a minute", 3, MINUTE, true],
-    ["with the version before", 1, 0, true],
+    ["with another version", 3, 0, true, 1],
+    ["where removals compare no ETags", 3, 0, false, 1],
+    ["for more than a minute", 3, MINUTE, true, 1],
+    ["with the version before", 1, 0, true, 1],
+    ["and is woken while that one still writes", 3, 0, true, 12],
   ])(
     "L10a: a deploy is suspended while another takes over, %s",
-    async (_what, version, pause, checksDeletes) => {
-      for (let turns = 1; turns <= 32; turns += 1) {
-        const slices = [
-          { turns, pause },
-          { turns: 1_000, pause: 0 },
-        ];
-        const steps = [alone(deploy(1)), beside(deploy(2), deploy(version, true), slices)];
-        await run(worldOf(checksDeletes), steps, (one) => one.settle());
+    async (_what, version, pause, checksDeletes, wakes) => {
+      for (let turns = 1; turns <= 32; turns += wakes === 1 ? 1 : 4) {
+        for (let wake = 0; wake < wakes; wake += 1) {
+          bucket = new MemoryBucket();
+          bucket.checksDeletes = checksDeletes;
+          const all = wakes === 1 ? [turns, 1_000] : [turns, 6 + 2 * wake, 1_000];
+          const slices = all.map((count, at) => ({ turns: count, pause: at === 0 ? pause : 0 }));
+          await settled([alone(deploy(1)), beside(deploy(2), deploy(version, true), slices)]);
+        }
       }
       expect.hasAssertions();
     },

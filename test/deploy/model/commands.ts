@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { onTestFinished, vi } from "vitest";
 import type { ReleaseStores } from "../../../src/deploy/releases/list-releases.ts";
-import { type Act, type Fate, killed, race, type Slice } from "./processes.ts";
+import { type Act, type Fate, killed, race, resent, type Slice } from "./processes.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -12,6 +12,8 @@ export interface Command {
   readonly run: Act;
   /** L6: takes over from a deploy that was killed, after its last request. */
   readonly force?: boolean;
+  /** A request is sent again. */
+  readonly isResent?: boolean;
 }
 
 /** Stores that commands are run on, and what must hold of them. */
@@ -55,6 +57,15 @@ export const alone = <One extends Command>(command: One): Step<One> =>
     if (command.force) await arrive(world);
     await world.alone(command);
     await arrive(world);
+  });
+
+/** The response to the request number `at` is lost: it is sent again, which changes nothing. */
+export const resending = <One extends Command>(command: One, at: number): Step<One> =>
+  alone({
+    ...command,
+    name: `${command.name}, ${at} twice`,
+    run: resent(command.run, at),
+    isResent: true,
   });
 
 export const sleep = <One extends Command>(minutes: number): Step<One> =>
@@ -118,11 +129,11 @@ export function commands<One extends Command>(
   );
 }
 
-/** Runs commands in a world that is made anew, and then what must always be possible. */
+/** Runs commands in a world that is made anew, and then, where it is given, what must always be possible. */
 export async function run<One extends Command, Real extends World<One>>(
   world: Real,
   steps: Iterable<Step<One>>,
-  end: (world: Real) => Promise<void>,
+  end: (world: Real) => Promise<void> = async () => {},
 ): Promise<void> {
   await fc.asyncModelRun(() => ({ model: {}, real: world }), steps);
   await arrive(world);

@@ -7,12 +7,26 @@ import {
   readManifest,
   unsettled,
 } from "../../../src/deploy/in-place/manifest.ts";
+import type { ObjectStore } from "../../../src/deploy/object-store.ts";
 import type { PublishedFolder } from "../../../src/deploy/published-folder.ts";
 import type { ReleaseStores } from "../../../src/deploy/releases/list-releases.ts";
+import { MemoryKeyValueStore } from "../../support/deploy/memory-key-value-store.ts";
+import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import type { Texts } from "../published-texts.ts";
-import { type Command, HOUR, type World } from "./commands.ts";
-import { endOf } from "./processes.ts";
-import { md5, textsOf, type Versions } from "./versions.ts";
+import { type Command, HOUR, stoppedClock, type World } from "./commands.ts";
+import { endOf, recorded } from "./processes.ts";
+import { md5, textsOf, Versions } from "./versions.ts";
+
+/** The clock stands until the test ends. */
+export async function inPlaceWorlds() {
+  const pass = stoppedClock();
+  const versions = await Versions.make();
+  const worldOf = (bucket = new MemoryBucket(), prefix = "") => {
+    const stores = { objects: bucket.open({ prefix }), pointers: new MemoryKeyValueStore() };
+    return new InPlaceWorld(stores, versions, pass);
+  };
+  return { pass, worldOf };
+}
 
 /** A deploy or, without a version, a resume. */
 interface InPlaceCommand extends Command {
@@ -26,6 +40,18 @@ interface InPlaceCommand extends Command {
 const REFUSALS = ["deploy-manifest-changing", "deploy-running", "deploy-superseded", "held"];
 
 const { signal } = new AbortController();
+
+export const MANIFEST = ".svc-deploy.json";
+const ERRORS = /^\d{3}\.json$/;
+const PHASES = [/^assets/, /content$/, /schema$/, /projects\/[^/]+$/];
+/** Of a put; error documents are as assets. */
+const phaseOf = (put: string) =>
+  Math.max(
+    0,
+    PHASES.findIndex((phase) => phase.test(put.slice(4))),
+  );
+
+type Dry = Awaited<ReturnType<typeof deployFolderInPlace>>;
 
 /** MD5 hashes by key, of these files as they are deployed. */
 function wanted(texts: Texts): Map<string, string> {
@@ -45,6 +71,11 @@ interface State {
   readonly objects: ReadonlyMap<string, string>;
 }
 
+type Deploy = Pick<InPlaceCommand, "of" | "version" | "force" | "hold"> & {
+  readonly dryRun?: true;
+  readonly maxDeletes?: number;
+};
+
 /** A bucket to which two workspaces are deployed in place. */
 export class InPlaceWorld implements World<InPlaceCommand> {
   readonly stores: ReleaseStores;
@@ -62,15 +93,17 @@ export class InPlaceWorld implements World<InPlaceCommand> {
     const act = version === undefined ? "resume" : "deploy";
     const flags = [force ? "--force" : "", hold ? "--hold" : ""];
     const name = [act, ...of, version, ...flags].filter((one) => one !== "").join(" ");
-    const run = async ({ objects }: ReleaseStores) => {
-      if (version === undefined) return resumeInPlace(objects, of[0]);
-      const work = { concurrency: 4, signal, onProgress: () => {} };
-      const options = { out: "out", wait: 0, concurrency: 4, maxDeletes: 1_000, force, hold };
-      const context = { objects, manifestStore: objects, work, signal };
-      const folder = this.#versions.folders[version] as PublishedFolder;
-      return deployFolderInPlace(options as never, context, folder, of);
-    };
+    const run = ({ objects }: ReleaseStores) =>
+      version === undefined ? resumeInPlace(objects, of[0]) : this.#deploy(parts, objects);
     return { ...parts, name, run };
+  }
+
+  #deploy({ of, version, ...more }: Deploy, objects: ObjectStore) {
+    const work = { concurrency: 4, signal, onProgress: () => {} };
+    const options = { out: "out", wait: 0, concurrency: 4, maxDeletes: 1_000, ...more };
+    const context = { objects, manifestStore: objects, work, signal };
+    const folder = this.#versions.folders[version ?? 0] as PublishedFolder;
+    return deployFolderInPlace(options, context, folder, of);
   }
 
   commands(): fc.Arbitrary<InPlaceCommand> {
@@ -92,19 +125,30 @@ export class InPlaceWorld implements World<InPlaceCommand> {
     const { of, version, force, hold } = command;
     const before = await this.#state();
     const { deploy, holds, workspaces } = before.manifest;
-    const end = await endOf(command.run(this.stores));
-    const after = await this.#checked();
     const isHeld = of.some(
       (id) => Object.hasOwn(holds, id) && workspaces[id] !== this.#versionOf(id, version),
     );
-    if (deploy !== undefined && !force) expect(end).toBe("deploy-running");
-    else if (version !== undefined && isHeld && !hold) expect(end).toBe("held");
-    else expect(end).toBe("done");
-    if (end !== "done") return expect(after).toEqual(before);
+    const held = version !== undefined && isHeld && !hold ? "held" : undefined;
+    const code = deploy !== undefined && !force ? "deploy-running" : (held ?? "done");
+    const dry = version === undefined ? undefined : await this.#dryRun(command, code, held);
+    const { stores, requests, writes } = recorded(this.stores);
+    expect(await endOf(command.run(stores))).toBe(code);
+    const after = await this.#checked();
+    if (code !== "done") {
+      expect(writes()).toEqual([]);
+      return expect(after).toEqual(before);
+    }
     if (version === undefined) {
       const { [of[0] ?? ""]: _ended, ...others } = holds;
       return expect(after).toEqual({ ...before, manifest: { ...before.manifest, holds: others } });
     }
+    if (dry !== undefined) this.#expectReported(command, dry, before, writes());
+    // L10: no object is read before it is written, unless a deploy that was killed may have written it.
+    const heads = new Set(
+      requests.filter((one) => one.startsWith("head ") && !one.endsWith(MANIFEST)),
+    );
+    const unknown = Object.keys(unsettled(before.manifest)).map((key) => `head ${key}`);
+    if (!command.isResent) expect([...heads].sort()).toEqual(unknown.sort());
     expect(after.manifest).toMatchObject({ touched: {} });
     expect(after.manifest.deploy).toBeUndefined();
     expect(Object.keys(after.manifest.holds).sort()).toEqual(
@@ -118,6 +162,52 @@ export class InPlaceWorld implements World<InPlaceCommand> {
       await endOf(this.command({ ...command, force: false, hold: false }).run(this.stores)),
     ).toBe("done");
     expect(await this.#state()).toEqual(after);
+  }
+
+  /** What a deploy says that it will do, also where it may not: nothing is written. */
+  async #dryRun(command: Deploy, code: string, held: string | undefined) {
+    const { stores, writes } = recorded(this.stores);
+    const dry = await this.#deploy({ ...command, dryRun: true }, stores.objects);
+    expect(dry.held?.code).toBe(held);
+    const { removed } = dry.value.objects;
+    // L5: no more than --max-deletes.
+    if (code === "done" && removed > 0) {
+      const refused = this.#deploy({ ...command, maxDeletes: removed - 1 }, stores.objects);
+      expect(await endOf(refused)).toBe("too-many-deletes");
+    }
+    expect(writes()).toEqual([]);
+    return dry;
+  }
+
+  /** F3, L5: only what changed was written, in order, as the dry run said; L6: between two writes of the manifest. */
+  #expectReported(
+    { of, version }: Deploy,
+    dry: Dry,
+    before: State,
+    writes: readonly string[],
+  ): void {
+    const { plan = [], objects } = dry.value;
+    const latest = of.flatMap((id) => [...wanted(textsOf(id, version ?? 0))]);
+    const changed = latest.filter(([key, md5]) => before.objects.get(key) !== md5);
+    const planned = (action: string) =>
+      plan.flatMap((one) => (one.action === action ? one.what : []));
+    const [uploads, deletes] = [planned("upload"), planned("delete")];
+    const documents = uploads.filter((key) => !ERRORS.test(key));
+    expect(documents.sort()).toEqual([...new Set(changed.map(([key]) => key))].sort());
+    const unchanged = new Set(latest.map(([key]) => key)).size + 2 - uploads.length;
+    expect(objects).toEqual({ uploaded: uploads.length, removed: deletes.length, unchanged });
+    expect(dry.text).toMatch(new RegExp(`(?:^|\\s)${unchanged} unchanged$`));
+    const isManifest = (one: string) => one === `put ${MANIFEST}`;
+    const written = [...new Set(writes.filter((one) => !isManifest(one)))].flatMap((one) => {
+      const [act = "", keys = ""] = one.split(/ (.*)/s);
+      return keys.split("\n").map((key) => `${act} ${key}`);
+    });
+    const named = [...uploads.map((key) => `put ${key}`), ...deletes.map((key) => `delete ${key}`)];
+    expect(written.toSorted()).toEqual(named.sort());
+    const order = written.map((one) => (one.startsWith("delete") ? 9 : phaseOf(one)));
+    expect(order).toEqual(order.toSorted());
+    const kinds = writes.map(isManifest).filter((one, at, all) => one !== all[at - 1]);
+    expect([[], [true], [true, false, true]]).toContainEqual(kinds);
   }
 
   async disturbed(
@@ -185,7 +275,7 @@ export class InPlaceWorld implements World<InPlaceCommand> {
     const { manifest, objects } = state;
     const unknown = Object.keys(unsettled(manifest));
     for (const [key, { etag }] of Object.entries(manifest.objects)) {
-      if (!unknown.includes(key) && !/^\d{3}\.json$/.test(key))
+      if (!unknown.includes(key) && !ERRORS.test(key))
         expect([key, objects.get(key)]).toEqual([key, etag]);
     }
     for (const key of objects.keys()) {
@@ -198,11 +288,10 @@ export class InPlaceWorld implements World<InPlaceCommand> {
   #expectInOrder(before: State, after: State, { of, version }: InPlaceCommand): void {
     if (version === undefined || Object.keys(unsettled(before.manifest)).length > 0) return;
     const latest = of.flatMap((id) => [...wanted(textsOf(id, version))]);
-    const phases = [/^assets/, /content$/, /schema$/, /projects\/[^/]+$/];
-    const missing = phases.map((phase) =>
+    const missing = PHASES.map((phase) =>
       latest.filter(([key, hash]) => phase.test(key) && after.objects.get(key) !== hash),
     );
-    for (const [at, phase] of phases.entries()) {
+    for (const [at, phase] of PHASES.entries()) {
       const isBegun = [...after.objects].some(
         ([key, hash]) => phase.test(key) && before.objects.get(key) !== hash,
       );

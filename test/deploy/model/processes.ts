@@ -15,37 +15,75 @@ export async function endOf(ran: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Carries out a request of a process, when it may. */
-type Around = <T>(request: () => Promise<T>) => Promise<T>;
+/**
+ * Carries out a request of a process, when it may.
+ *
+ * @param what such as `put <key>`, `update`.
+ */
+type Around = <T>(request: () => Promise<T>, what: string) => Promise<T>;
 
 /** The stores as one process sees them: a write is on its way when its turn comes. */
 function observed({ objects, pointers }: ReleaseStores, around: Around): ReleaseStores {
-  async function* all<T>(listing: () => AsyncIterable<T>): AsyncIterable<T> {
+  async function* all<T>(listing: () => AsyncIterable<T>, what: string): AsyncIterable<T> {
     yield* await around(async () => {
       const listed: T[] = [];
       for await (const one of listing()) listed.push(one);
       return listed;
-    });
+    }, what);
   }
   return {
     objects: {
       ...objects,
-      get: (key) => around(() => objects.get(key)),
-      head: (key) => around(() => objects.head(key)),
+      get: (key) => around(() => objects.get(key), `get ${key}`),
+      head: (key) => around(() => objects.head(key), `head ${key}`),
       put: async (key, body, headers, given) => {
         const { beforeAttempt, ...condition } = given ?? {};
         await beforeAttempt?.();
-        return around(() => objects.put(key, body, headers, given && (condition as typeof given)));
+        const put = () => objects.put(key, body, headers, given && (condition as typeof given));
+        return around(put, `put ${key}`);
       },
-      delete: (...args) => around(() => objects.delete(...args)),
-      list: (prefix) => all(() => objects.list(prefix)),
-      folders: (prefix) => all(() => objects.folders(prefix)),
+      // Not all at once: a process may end between them.
+      delete: async (keys, ...more) => {
+        const parts = [keys.slice(0, 1), keys.slice(1)].filter(({ length }) => length > 0);
+        const failed: Awaited<ReturnType<typeof objects.delete>>[] = [];
+        for (const part of parts)
+          failed.push(
+            await around(() => objects.delete(part, ...more), `delete ${part.join("\n")}`),
+          );
+        return failed.flat();
+      },
+      list: (prefix) => all(() => objects.list(prefix), `list ${prefix}`),
+      folders: (prefix) => all(() => objects.folders(prefix), `folders ${prefix}`),
     },
     pointers: {
       arn: pointers.arn,
-      read: () => around(() => pointers.read()),
-      update: (...args) => around(() => pointers.update(...args)),
+      read: () => around(() => pointers.read(), "read"),
+      update: (...args) => around(() => pointers.update(...args), "update"),
     },
+  };
+}
+
+/** Stores, and what is requested of them, in order. */
+export function recorded(stores: ReleaseStores) {
+  const requests: string[] = [];
+  const around: Around = (request, what) => {
+    requests.push(what);
+    return request();
+  };
+  const writes = () => requests.filter((one) => /^(?:put|delete|update)/.test(one));
+  return { stores: observed(stores, around), requests, writes };
+}
+
+/** An act of which the response to the request number `at` is lost: it is sent again. */
+export function resent(act: Act, at: number): Act {
+  return async (stores) => {
+    let count = 0;
+    const around: Around = async (request) => {
+      count += 1;
+      if (count === at) await request();
+      return request();
+    };
+    return act(observed(stores, around));
   };
 }
 

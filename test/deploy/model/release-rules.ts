@@ -29,11 +29,22 @@ export interface State {
   readonly marks: Set<string>;
   /** When objects of releases were written. */
   readonly times: Map<string, number>;
+  /** Objects of others. */
+  readonly aliens: Set<string>;
 }
 
+/** Names as of releases and assets that svc does not give, or did not put there. */
+export const ALIENS = [
+  "assets/logo.svg",
+  "assets/0123456789abcdef/theirs.png",
+  "r/file.json",
+  "r/w/notes/manifest.json",
+];
+
 /** A state without times. */
-export function plain({ live, log, held, pins, releases, incomplete, assets }: State) {
-  const names = { held, pins, releases, incomplete, assets };
+export function plain({ live, log, ...state }: State) {
+  const { held, pins, releases, incomplete, assets, aliens } = state;
+  const names = { held, pins, releases, incomplete, assets, aliens };
   const sorted = Object.entries(names).map(([what, all]) => [what, [...all.keys()].sort()]);
   return { live: [...live].sort(), log: [...log].sort(), ...Object.fromEntries(sorted) };
 }
@@ -69,10 +80,12 @@ export function stateOf(
     incomplete: new Map(),
     assets: new Map(),
     times: new Map(),
+    aliens: new Set(ALIENS.filter((key) => objects.has(key))),
   };
   for (const { key, lastModified } of objects.values()) {
     const [folder, ...rest] = key.split("/");
     const at = +lastModified;
+    if (ALIENS.includes(key)) continue;
     if (folder === "pins") state.pins.add(rest.join("/"));
     if (folder === "assets") state.assets.set(key, at);
     if (folder === "assets" || folder === "r") state.times.set(key, at);
@@ -116,23 +129,24 @@ export function expected(versions: Versions, command: ReleaseCommand, before: St
   if (act === "deploy") {
     const names = of.map((id) => versions.names[id][version ?? 0] as string);
     if (names.some(isMarked)) return refused("release-being-removed");
+    const isHeld = names.some(
+      (name) =>
+        before.held.has(workspaceOf(name)) && !liveOf(before, workspaceOf(name)).includes(name),
+    );
+    if (isHeld && !hold) return refused("held");
     for (const name of names) {
       after.incomplete.delete(name);
       if (!after.releases.has(name)) after.releases.set(name, Date.now());
       for (const asset of versions.assetsOf(name))
         if (!after.assets.has(asset)) after.assets.set(asset, Date.now());
     }
-    const isHeld = names.some(
-      (name) =>
-        before.held.has(workspaceOf(name)) && !liveOf(before, workspaceOf(name)).includes(name),
-    );
-    return isHeld && !hold ? refused("held") : makeLive(names, hold);
+    return makeLive(names, hold);
   }
   if (act === "resume") {
     for (const id of of) after.held.delete(id);
     return { code: "done", after };
   }
-  if (act === "prune") return expectedOfPrune(versions, before, after);
+  if (act === "prune") return expectedOfPrune(versions, of[0], before, after);
   const id = of[0] ?? "w";
   const wereLive = (before.log.get(id) ?? []).filter(
     (name) => before.releases.has(name) && !liveOf(before, id).includes(name),
@@ -152,26 +166,63 @@ export function expected(versions: Versions, command: ReleaseCommand, before: St
   return { code: "done", after };
 }
 
-function expectedOfPrune(versions: Versions, before: State, after: State): Expected {
-  const now = Date.now();
-  const isOld = (at: number) => now - at >= 24 * HOUR;
-  for (const id of new Set([...before.releases.keys()].map(workspaceOf)))
-    if (liveOf(before, id).length === 0) return { code: "nothing-live", after };
-  const newest = [...before.releases]
-    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+interface Verdict {
+  readonly release: string;
+  readonly keep: boolean;
+  readonly reason: string;
+}
+
+const isOld = (at: number) => Date.now() - at >= 24 * HOUR;
+
+/** L4: what a prune says of each release of a workspace, or of all. */
+export function verdictsOf(before: State, workspaceId: string | undefined): Verdict[] {
+  const newest = newestFirst(before.releases);
+  const verdict = (release: string): Omit<Verdict, "release"> => {
+    const id = workspaceOf(release);
+    const projects = projectsOf(before, release);
+    if (projects.length > 0) return { keep: true, reason: `live for ${projects.join(", ")}` };
+    if (before.pins.has(release)) return { keep: true, reason: "pinned" };
+    const at = before.releases.get(release);
+    if (at === undefined) {
+      const keep = !isOld(before.incomplete.get(release) ?? 0);
+      const recent = ", younger than 24 hours: a deploy may be running";
+      return { keep, reason: `incomplete${keep ? recent : ""}` };
+    }
+    if (!isOld(at)) return { keep: true, reason: "younger than 24 hours" };
+    const all = newest.filter((one) => workspaceOf(one) === id);
+    const logged = (before.log.get(id) ?? []).filter((one) => all.includes(one));
+    const keep = [...new Set([...logged, ...all])].slice(0, 5).includes(release);
+    return { keep, reason: `${keep ? "one of" : "older than"} the last 5` };
+  };
+  return [...before.releases.keys(), ...before.incomplete.keys()]
+    .filter((name) => (workspaceId ?? workspaceOf(name)) === workspaceOf(name))
+    .map((release) => ({ release, ...verdict(release) }));
+}
+
+/** L3: sorted by workspace. */
+export function newestFirst(releases: ReadonlyMap<string, number>): string[] {
+  return [...releases]
+    .sort(([a, x], [b, y]) => a.charCodeAt(0) - b.charCodeAt(0) || y - x || (a < b ? -1 : 1))
     .map(([name]) => name);
-  for (const [name, at] of before.releases) {
-    const all = newest.filter((one) => workspaceOf(one) === workspaceOf(name));
-    const logged = (before.log.get(workspaceOf(name)) ?? []).filter((one) => all.includes(one));
-    const last = [...new Set([...logged, ...all])].slice(0, 5);
-    const isKept = [...before.live.values(), ...before.pins, ...before.marks, ...last].includes(
-      name,
-    );
-    if (!isKept && isOld(at)) after.releases.delete(name);
-  }
-  for (const [name, at] of before.incomplete) {
-    if (isOld(at) && ![...before.pins, ...before.marks, ...before.live.values()].includes(name))
-      after.incomplete.delete(name);
+}
+
+/** The projects that are served from a release. */
+export const projectsOf = ({ live }: State, release: string): string[] =>
+  [...live].flatMap(([project, one]) => (one === release ? project : [])).sort();
+
+function expectedOfPrune(
+  versions: Versions,
+  workspaceId: string | undefined,
+  before: State,
+  after: State,
+): Expected {
+  for (const id of new Set([...before.releases.keys()].map(workspaceOf)))
+    if ((workspaceId ?? id) === id && liveOf(before, id).length === 0)
+      return { code: "nothing-live", after };
+  for (const { release, keep } of verdictsOf(before, workspaceId)) {
+    if (keep || before.marks.has(release)) continue;
+    after.releases.delete(release);
+    after.incomplete.delete(release);
   }
   const used = [...after.releases.keys()].flatMap((name) => versions.assetsOf(name));
   for (const [key, at] of before.assets) {

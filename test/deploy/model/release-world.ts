@@ -1,28 +1,55 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { deployReleases } from "../../../src/cli/commands/deploy.ts";
+import type { PlanLine } from "../../../src/cli/results.ts";
 import { resumeReleases } from "../../../src/deploy/holds.ts";
 import type { ObjectFacts } from "../../../src/deploy/object-store.ts";
 import type { PublishedFolder } from "../../../src/deploy/published-folder.ts";
+import { makeLive, planRollback } from "../../../src/deploy/releases/deploy-release.ts";
 import {
-  makeLive,
-  planRelease,
-  planRollback,
-  uploadReleases,
-} from "../../../src/deploy/releases/deploy-release.ts";
-import { pinRelease, type ReleaseStores } from "../../../src/deploy/releases/list-releases.ts";
-import { planPrune, prune } from "../../../src/deploy/releases/prune.ts";
+  listReleases,
+  pinRelease,
+  type ReleaseStores,
+} from "../../../src/deploy/releases/list-releases.ts";
+import { deletesOf, type PrunePlan, planPrune, prune } from "../../../src/deploy/releases/prune.ts";
+import { bodyOf } from "../../support/deploy/object-bodies.ts";
 import { MemoryReleaseBed } from "../releases/memory-release-bed.ts";
-import { HOUR, type World } from "./commands.ts";
-import { endOf } from "./processes.ts";
+import { HOUR, stoppedClock, type World } from "./commands.ts";
+import { endOf, recorded } from "./processes.ts";
 import {
+  ALIENS,
   expected,
   liveOf,
+  newestFirst,
   plain,
+  projectsOf,
   type ReleaseCommand,
   type State,
   stateOf,
+  verdictsOf,
 } from "./release-rules.ts";
-import { type Versions, type WorkspaceId, work } from "./versions.ts";
+import { Versions, type WorkspaceId, work } from "./versions.ts";
+
+type Parts = Omit<ReleaseCommand, "name" | "run">;
+
+/** The clock stands until the test ends. Eight releases, of which a prune removes the first three. */
+export async function releaseWorlds() {
+  const pass = stoppedClock();
+  const versions = await Versions.make();
+  const start = new MemoryReleaseBed();
+  const worldOf = (bed = start.copy()) => new ReleaseWorld(bed.places, versions, pass);
+  const world = worldOf(start);
+  for (let version = 0; version < 8; version += 1) {
+    await world.alone(world.command({ act: "deploy", of: ["w"], version, hold: false }));
+    pass(HOUR);
+  }
+  for (const key of ALIENS) {
+    if (key.endsWith("theirs.png")) start.bucket.put(key, "x");
+    else await start.places.objects.put(key, bodyOf("x"), {});
+  }
+  pass(48 * HOUR);
+  return { pass, start, worldOf };
+}
 
 /** Refusals of a command that others disturb. */
 const REFUSALS = [
@@ -35,6 +62,16 @@ const REFUSALS = [
   "release-not-found",
 ];
 
+/** What a deploy or a prune reports. */
+interface Report {
+  readonly deployed?: Awaited<ReturnType<typeof deployReleases>>;
+  readonly pruned?: PrunePlan;
+  readonly removed?: number;
+  readonly spared?: readonly string[];
+}
+
+const textOf = ({ action, what, reason }: PlanLine) => `${action} ${what} ${reason}`;
+
 /** A bucket with releases of two workspaces that share assets, and their pointers. */
 export class ReleaseWorld implements World<ReleaseCommand> {
   readonly stores: ReleaseStores;
@@ -45,46 +82,40 @@ export class ReleaseWorld implements World<ReleaseCommand> {
     [this.stores, this.#versions, this.pass] = [stores, versions, pass];
   }
 
-  /** Eight releases, deployed an hour apart two days ago, of which a prune removes the first three. */
-  static async started(
-    versions: Versions,
-    pass: (milliseconds: number) => void,
-  ): Promise<MemoryReleaseBed> {
-    const bed = new MemoryReleaseBed();
-    const world = new ReleaseWorld(bed.places, versions, pass);
-    for (let version = 0; version < 8; version += 1) {
-      await world.alone(world.command({ act: "deploy", of: ["w"], version, hold: false }));
-      pass(HOUR);
-    }
-    pass(48 * HOUR);
-    return bed;
-  }
-
-  command(parts: Omit<ReleaseCommand, "name" | "run">): ReleaseCommand {
+  command(parts: Parts): ReleaseCommand {
     const { act, of, version, hold } = parts;
     const name = [act, ...of, version, hold ? "--hold" : ""].join(" ").trim();
-    const run = async (stores: ReleaseStores) => {
-      const { objects, pointers } = stores;
-      const release = this.#nameOf(parts);
+    return { ...parts, name, run: (stores) => this.#run(parts, stores) };
+  }
+
+  async #run(
+    parts: Parts,
+    stores: ReleaseStores,
+    more: { dryRun?: true; maxDeletes?: number } = {},
+  ): Promise<Report> {
+    const { act, of, version, hold } = parts;
+    const { objects, pointers } = stores;
+    const release = this.#nameOf(parts);
+    if (act === "deploy") {
+      const options = { out: "out", wait: 0, concurrency: 4, maxDeletes: 1e6, hold, ...more };
+      const folder = this.#versions.folders[version ?? 0] as PublishedFolder;
+      return { deployed: await deployReleases(options, stores, work, folder, of) };
+    }
+    if (act === "prune") {
+      const now = new Date();
+      const plan = await planPrune(stores, work, { now, workspaceId: of[0] });
+      if (more.dryRun) return { pruned: plan };
+      const how = { now, maxDeletes: 1e6, ...more };
+      return { pruned: plan, ...(await prune(plan, stores, work, how)) };
+    }
+    if (act === "rollback") {
+      const wanted = { text: release, workspaceId: of[0] };
       const holder = { by: "anna", reason: undefined };
-      if (act === "deploy") {
-        const folder = this.#versions.folders[version ?? 0] as PublishedFolder;
-        const plan = await planRelease(folder, of, stores, work, hold ? holder : undefined);
-        await uploadReleases(folder, plan, objects, work);
-        await makeLive(plan, stores, work);
-      } else if (act === "rollback") {
-        const wanted = { text: release, workspaceId: of[0] };
-        await makeLive(await planRollback(stores, work, wanted, holder), stores, work);
-      } else if (act === "resume") await resumeReleases(pointers, of[0]);
-      else if (act === "pin") await pinRelease(stores, release ?? "");
-      else if (act === "unpin") await objects.delete([`pins/${release}`]);
-      else {
-        const now = new Date();
-        const plan = await planPrune(stores, work, { now });
-        await prune(plan, stores, work, { now, maxDeletes: 1e6 });
-      }
-    };
-    return { ...parts, name, run };
+      await makeLive(await planRollback(stores, work, wanted, holder), stores, work);
+    } else if (act === "resume") await resumeReleases(pointers, of[0]);
+    else if (act === "pin") await pinRelease(stores, release ?? "");
+    else await objects.delete([`pins/${release}`]);
+    return {};
   }
 
   commands(): fc.Arbitrary<ReleaseCommand> {
@@ -113,26 +144,128 @@ export class ReleaseWorld implements World<ReleaseCommand> {
         any(3, ["rollback"], { version: fc.option(version, { nil: undefined }) }),
         any(2, ["pin", "unpin"], { version }),
         any(1, ["resume"]),
-        any(4, ["prune"], { of: fc.constant([]) }),
+        any(4, ["prune"], { of: fc.constantFrom([], [], ["w"]) }),
       )
       .map((parts) => this.command(parts as unknown as ReleaseCommand));
   }
 
   async alone(command: ReleaseCommand): Promise<void> {
+    const { act, hold } = command;
     const before = await this.#state();
     const { code, after } = expected(this.#versions, command, before);
-    const end = await endOf(command.run(this.stores));
-    expect(end).toBe(code);
+    const dry = act === "deploy" || act === "prune" ? await this.#dryRun(command, code) : {};
+    const { stores, writes } = recorded(this.stores);
+    let report: Report = {};
+    const ran = command.run(stores).then((value) => {
+      report = value as Report;
+    });
+    expect(await endOf(ran)).toBe(code);
     const found = await this.#checked();
     expect(plain(found)).toEqual(plain(after));
     // L1: nothing is overwritten.
     for (const [key, at] of before.times) expect([undefined, at]).toContain(found.times.get(key));
-    if (command.act !== "deploy" || command.hold || code !== "done") return;
+    if (code !== "done") return expect(act === "pin" ? [] : writes()).toEqual([]);
+    if (act === "prune") this.#expectPruned(command, report, dry, before, found);
+    if (act !== "deploy") return;
+    this.#expectDeployed(report, dry, before, found);
+    this.#expectInOrder(command, writes());
+    if (hold) return;
     // Deployed again, it changes nothing.
-    const values = (await this.stores.pointers.read()).etag;
-    await command.run(this.stores);
-    expect((await this.stores.pointers.read()).etag).toBe(values);
+    const again = recorded(this.stores);
+    await command.run(again.stores);
+    expect(again.writes()).toEqual([]);
     expect(await this.#state()).toEqual(found);
+  }
+
+  /** What a deploy or a prune says that it will do, also where it may not: nothing is written. */
+  async #dryRun(command: ReleaseCommand, code: string): Promise<Report> {
+    const { stores, writes } = recorded(this.stores);
+    let dry: Report = {};
+    const ran = this.#run(command, stores, { dryRun: true }).then((value) => {
+      dry = value;
+    });
+    const end = await endOf(ran);
+    const { deployed, pruned } = dry;
+    expect(deployed?.held?.code ?? end).toBe(code);
+    const removes =
+      deployed?.value.workspaces.flatMap(({ removed }) => removed).length ??
+      (pruned === undefined ? 0 : deletesOf(pruned));
+    // L4, L5: no more than --max-deletes.
+    if (code === "done" && removes > 0) {
+      const refused = this.#run(command, stores, { maxDeletes: removes - 1 });
+      expect(await endOf(refused)).toBe("too-many-deletes");
+    }
+    expect(writes()).toEqual([]);
+    return dry;
+  }
+
+  #expectPruned({ of }: Parts, report: Report, dry: Report, before: State, after: State): void {
+    const { pruned, removed, spared } = report;
+    expect(pruned).toEqual(dry.pruned);
+    const sorted = (all: PrunePlan["verdicts"] = []) =>
+      all.toSorted((a, b) => (a.release < b.release ? -1 : 1));
+    expect(sorted(pruned?.verdicts)).toEqual(sorted(verdictsOf(before, of[0])));
+    expect(removed).toBe([...before.times.keys()].filter((key) => !after.times.has(key)).length);
+    expect(spared).toEqual(
+      [...(pruned?.releases.keys() ?? [])].filter((one) => before.marks.has(one)),
+    );
+  }
+
+  #expectDeployed({ deployed }: Report, dry: Report, before: State, after: State): void {
+    const { plan = [], workspaces = [], ...value } = dry.deployed?.value ?? {};
+    expect({ ...deployed?.value, dryRun: true }).toEqual({ ...value, workspaces });
+    const points = [...new Set([...before.live.keys(), ...after.live.keys()])].flatMap(
+      (project) => {
+        const [was = "nothing", is = "nothing"] = [
+          before.live.get(project),
+          after.live.get(project),
+        ];
+        return was === is ? [] : `point ${project} from ${was} to ${is}`;
+      },
+    );
+    const isPoint = ({ action }: PlanLine) => action === "point";
+    expect(plan.filter(isPoint).map(textOf).sort()).toEqual(points.sort());
+    const uploads = plan.filter((one) => !isPoint(one)).map(({ what }) => what);
+    for (const { workspaceId, release, objects, projects, removed } of workspaces) {
+      const [manifest = "", ...keys] = Object.keys(this.#versions.objectsOf(release)).reverse();
+      const added = keys.filter((key) => !before.times.has(key));
+      expect(uploads).toEqual(expect.arrayContaining(added));
+      expect(uploads.includes(manifest)).toBe(!before.times.has(manifest));
+      expect(objects).toEqual({ uploaded: added.length, present: keys.length - added.length });
+      const wasLive = liveOf(before, workspaceId);
+      expect(projects.toSorted()).toEqual(
+        wasLive.includes(release) ? [] : projectsOf(after, release),
+      );
+      const gone = [...before.live].filter(
+        ([id, one]) => wasLive.includes(one) && !after.live.has(id),
+      );
+      expect(removed.toSorted()).toEqual(gone.map(([id]) => id).sort());
+    }
+    expect(uploads.filter((key) => before.times.has(key))).toEqual([]);
+    const present = workspaces.reduce((sum, { objects }) => sum + objects.present, 0);
+    expect(dry.deployed?.text).toMatch(new RegExp(`(?:^|\\s)${present} unchanged$`));
+  }
+
+  /** L1, F3: no object before those that it names, the manifest last; L2: then one update. */
+  #expectInOrder({ of, version, isResent }: Parts, all: readonly string[]): void {
+    // Of an object of two workspaces, and of a request that is sent again, the first.
+    const writes = [...new Set(all)];
+    const phases = [
+      /^put assets/,
+      /content\.json$/,
+      /schema\.json$/,
+      /index\.json$/,
+      /manifest\.json$/,
+    ];
+    for (const id of of) {
+      const keys = Object.keys(this.#versions.objectsOf(this.#nameOf({ of: [id], version }) ?? ""));
+      const puts = writes.filter((one) => keys.includes(one.slice("put ".length)));
+      const order = puts.map((one) => phases.findIndex((phase) => phase.test(one)));
+      expect(order).toEqual(order.toSorted());
+    }
+    if (writes.includes("update")) expect(writes.at(-1)).toBe("update");
+    const updates = all.filter((one) => one === "update").length;
+    expect(updates).toBeLessThanOrEqual(isResent ? 2 : 1);
   }
 
   async disturbed(
@@ -143,6 +276,7 @@ export class ReleaseWorld implements World<ReleaseCommand> {
     const ends = await run();
     for (const end of ends) expect([undefined, "done", "failed", ...REFUSALS]).toContain(end);
     const after = await this.#checked();
+    expect(after.aliens).toEqual(before.aliens);
     const now = Date.now();
     // L4: nothing young is removed. L1: nothing is overwritten.
     for (const [key, at] of before.times) {
@@ -192,6 +326,30 @@ export class ReleaseWorld implements World<ReleaseCommand> {
     expect(values.filter((key) => key.startsWith("d:") && key !== "d:last")).toEqual([]);
   }
 
+  /** L3: what a list says. */
+  async #expectListed(state: State): Promise<void> {
+    const listed = await listReleases(this.stores, work);
+    const times = new Map([
+      ...[...state.incomplete.keys()].map((name) => [name, 0] as const),
+      ...state.releases,
+    ]);
+    expect(
+      listed.releases.map(({ release, deployedAt, live, isPinned }) => [
+        release,
+        +(deployedAt ?? 0),
+        live,
+        isPinned,
+      ]),
+    ).toEqual(
+      newestFirst(times).map((name) => [
+        name,
+        times.get(name),
+        projectsOf(state, name),
+        state.pins.has(name),
+      ]),
+    );
+  }
+
   #nameOf({ of, version }: Pick<ReleaseCommand, "of" | "version">): string | undefined {
     return version === undefined ? undefined : this.#versions.names[of[0] ?? "w"][version];
   }
@@ -200,6 +358,7 @@ export class ReleaseWorld implements World<ReleaseCommand> {
   async #checked(): Promise<State> {
     const objects = await this.#objects();
     const state = await this.#state(objects);
+    await this.#expectListed(state);
     for (const id of ["w", "v"]) expect(new Set(liveOf(state, id)).size).toBeLessThanOrEqual(1);
     for (const name of new Set([...state.live.values()])) {
       const wanted = this.#versions.objectsOf(name);

@@ -2,9 +2,11 @@ import type { Work } from "../../../src/deploy/concurrent-work.ts";
 import {
   makeLive,
   planRelease,
+  planRollback,
   type ReleasePlan,
   uploadReleases,
 } from "../../../src/deploy/releases/deploy-release.ts";
+import type { NewHold } from "../../../src/workspace/hold.ts";
 import { MemoryKeyValueStore } from "../../support/deploy/memory-key-value-store.ts";
 import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import { siteTexts, type Workspaces, writtenFolder } from "../published-texts.ts";
@@ -26,12 +28,22 @@ export class MemoryReleaseBed {
     return planRelease(writtenFolder(workspaces), Object.keys(workspaces), this.places, this.work);
   }
 
-  async deploy(workspaces: Workspaces, work = this.work): Promise<ReleasePlan> {
+  async deploy(workspaces: Workspaces, work = this.work, hold?: NewHold): Promise<ReleasePlan> {
     const published = writtenFolder(workspaces);
-    const plan = await planRelease(published, Object.keys(workspaces), this.places, work);
+    const plan = await planRelease(published, Object.keys(workspaces), this.places, work, hold);
     await uploadReleases(published, plan, this.places.objects, work);
     await makeLive(plan, this.places, work);
     return plan;
+  }
+
+  /** To the release before, of workspace `w`. */
+  async rollBack(hold?: NewHold): Promise<void> {
+    const wanted = { text: undefined, workspaceId: "w" };
+    await makeLive(
+      await planRollback(this.places, this.work, wanted, hold),
+      this.places,
+      this.work,
+    );
   }
 
   /** Deploys this number of versions an hour apart, the last one now; returns their releases, in order. */

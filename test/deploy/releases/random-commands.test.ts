@@ -3,39 +3,35 @@ import { beforeEach, expect, it } from "vitest";
 import { randomRuns } from "../../support/random-runs.ts";
 import {
   alone,
+  beside,
   commands,
   HOUR,
   kill,
   MINUTE,
+  resending,
   run,
   sleep,
-  stoppedClock,
 } from "../model/commands.ts";
 import type { ReleaseCommand } from "../model/release-rules.ts";
-import { ReleaseWorld } from "../model/release-world.ts";
-import { Versions, type WorkspaceId } from "../model/versions.ts";
+import { releaseWorlds } from "../model/release-world.ts";
+import type { WorkspaceId } from "../model/versions.ts";
 import { MemoryReleaseBed } from "./memory-release-bed.ts";
 
-let pass: (milliseconds: number) => void;
-let versions: Versions;
-/** Eight releases, of which a prune removes the first three. */
-let start: MemoryReleaseBed;
+let worlds: Awaited<ReturnType<typeof releaseWorlds>>;
 beforeEach(async () => {
-  pass = stoppedClock();
-  versions = await Versions.make();
-  start = await ReleaseWorld.started(versions, pass);
+  worlds = await releaseWorlds();
 });
 
-const worldOf = (bed: MemoryReleaseBed) => new ReleaseWorld(bed.places, versions, pass);
+const settled = (all: Parameters<typeof run<ReleaseCommand, never>>[1], bed?: MemoryReleaseBed) =>
+  run(worlds.worldOf(bed), all, (world) => world.settle());
 
 it("L1, L2, L3, L3a, L4, L4a, L4b: whatever commands run, are killed, or run at the same time", {
   timeout: 20 * MINUTE,
 }, async () => {
-  const beds = [() => new MemoryReleaseBed(), () => start.copy()];
   const property = fc.asyncProperty(
-    commands(worldOf(start).commands(), [0, 0, 6 * MINUTE, HOUR]),
-    fc.constantFrom(...beds),
-    (steps, bed) => run(worldOf(bed()), steps, (world) => world.settle()),
+    commands(worlds.worldOf().commands(), [0, 0, 6 * MINUTE, HOUR]),
+    fc.boolean(),
+    (steps, isNew) => settled(steps, isNew ? new MemoryReleaseBed() : undefined),
   );
   await fc.assert(property, { numRuns: randomRuns(600) });
   expect.hasAssertions();
@@ -48,7 +44,7 @@ function of(text: string): ReleaseCommand {
   const number = words.find((word) => /^\d$/.test(word));
   const version = number === undefined ? undefined : Number(number);
   const parts = { act: act as ReleaseCommand["act"], of: ids, version };
-  return worldOf(start).command({ ...parts, hold: words.includes("--hold") });
+  return worlds.worldOf().command({ ...parts, hold: words.includes("--hold") });
 }
 
 const steps = (text: string) =>
@@ -59,7 +55,10 @@ const steps = (text: string) =>
 it.each([
   ["a pinned release stays", "pin w 0, prune, unpin w 0, prune"],
   ["what was live last stays", "deploy w 0, prune, rollback w, resume w"],
-  ["one of two workspaces", "deploy v 0, sleep 25, deploy v 3, deploy v 4, prune, sleep 25, prune"],
+  [
+    "one of two workspaces",
+    "deploy v 0, sleep 25, deploy v 3, deploy v 4, prune w, sleep 25, prune",
+  ],
   ["assets that another shows stay", "deploy v 1, sleep 25, prune, deploy v 2, sleep 25, prune"],
   ["assets that are shown again stay", "deploy w 8, prune, sleep 25, prune"],
   [
@@ -67,14 +66,14 @@ it.each([
     "rollback w, deploy w 8, deploy w 8 --hold, rollback w, resume w, deploy w 2",
   ],
 ])("L3, L3a, L4: %s", async (_what, text) => {
-  await run(worldOf(start.copy()), steps(text), (world) => world.settle());
+  await settled(steps(text));
   expect.hasAssertions();
 });
 
 it("L4: what is younger than 24 hours stays", async () => {
   const many = Array.from({ length: 8 }, (_, n) => `deploy w ${n}`).join(", ");
   const text = `${many}, prune, sleep 23, prune, sleep 1, prune`;
-  await run(worldOf(new MemoryReleaseBed()), steps(text), (world) => world.settle());
+  await settled(steps(text), new MemoryReleaseBed());
   expect.hasAssertions();
 });
 
@@ -84,8 +83,26 @@ it("L4: what a killed deploy has left stays for a day", async () => {
     const again = [...steps("sleep 13"), killed("deploy w 8", at + 2)];
     const left = [killed("deploy w 8", at), ...again, ...steps("sleep 13, prune, sleep 13, prune")];
     const neverLive = [killed("deploy v 1", at), ...steps("prune")];
-    for (const all of [left, neverLive])
-      await run(worldOf(start.copy()), all, (world) => world.settle());
+    for (const all of [left, neverLive]) await settled(all);
+  }
+  expect.hasAssertions();
+});
+
+it("L1, L2: a response that is lost, after which the request is sent again, changes nothing", async () => {
+  for (const text of ["deploy w 8", "rollback w", "pin w 0"]) {
+    const command = of(text);
+    for (let at = 1; at <= 24; at += 1) await run(worlds.worldOf(), [resending(command, at)]);
+  }
+  expect.hasAssertions();
+});
+
+it("L3a: a rollback at any request of a deploy stays, also one to what is live", async () => {
+  for (const version of [6, 7]) {
+    for (let turns = 0; turns < 48; turns += 1) {
+      const slices = [turns, 1_000].map((one) => ({ turns: one, pause: 0 }));
+      const both = beside(of("deploy w 8"), of(`rollback w ${version}`), slices);
+      await run(worlds.worldOf(), [both]);
+    }
   }
   expect.hasAssertions();
 });
