@@ -49,7 +49,10 @@ export function importRows(name: string, system: System): void {
         let said = SILENT;
         for (const step of [first, ...then]) {
           source = changed(source, step, system);
-          const options = { ...step.options, ...(step.follows && { before: () => left(earlier) }) };
+          const options = {
+            ...step.options,
+            ...(step.follows && { before: () => left(earlier, step.follows) }),
+          };
           const found = () => system.read(source, options);
           if (step.refused === undefined) {
             earlier = found();
@@ -92,13 +95,19 @@ function changed(given: Loose, step: Loose, system: System): Loose {
   return next;
 }
 
-/** What an import leaves for the next one. */
-function left(read: Read | undefined) {
+/** What an import leaves for the next one, with what its user changed: names, and more projects. */
+function left(read: Read | undefined, { name, project = {}, projects = [], copies = [] }: Loose) {
   const record = workspaceOf(read as Read);
+  const [first, ...others] = read?.projects ?? [];
   return {
-    name: record.name as string,
+    name: name ?? record.name,
     choices: record.import as ImportChoices | undefined,
-    projects: read?.projects ?? [],
+    projects: [
+      { ...first, ...project },
+      ...others,
+      ...copies.map((id: string) => ({ ...first, id })),
+      ...projects.map((one: Loose) => ({ name: one.id, steps: [], experiences: [], ...one })),
+    ],
     hidden: new Set<string>(),
     dataOf: (id: string) => read?.entries.find((one) => one.id === id)?.data,
   };
@@ -120,8 +129,8 @@ const asFault = (refused: unknown) =>
 
 const SILENT: Loose = { leftOut: {}, warnings: [], notCarried: {}, edits: [] };
 
-const viewOf = (name: string, { views }: System): View | undefined =>
-  views?.[name] ?? VIEWS[name.replace("~", "")];
+const viewOf = (name: string, { views, source }: System): View | undefined =>
+  source.includes(name) ? undefined : (views?.[name] ?? VIEWS[name.replace("~", "")]);
 
 /** Returns what was said. */
 function compare(read: Read, step: Loose, system: System): Loose {
@@ -197,8 +206,20 @@ const VIEWS: Readonly<Record<string, View>> = {
   draftIn: ({ report }) =>
     Object.fromEntries(report.draftLocales.map((one) => [one.id, one.locales])),
   locale: ({ report }) => report.locale,
-  locales: ({ report }) => report.locales?.map(({ locale, project }) => `${locale} ${project}`),
+  inLocales: ({ report }) => report.locales?.map(({ locale, project }) => `${locale} ${project}`),
   found: ({ report }) => report.found?.map(({ locale, texts }) => `${locale} ${texts}`),
+  /** The validations that fields of any type lost. */
+  lostOf: ({ fates }) =>
+    Object.fromEntries(
+      fates.flatMap(({ kind, id, lost }) =>
+        kind === "field" && lost.length > 0
+          ? [[id.split(".")[1], lost.join().replaceAll("the validation ", "")]]
+          : [],
+      ),
+    ),
+  project: ({ project }) => project,
+  /** Of the experiences, in their order. */
+  ids: ({ project }) => project.experiences.map(({ id }) => id),
   kept: ({ report }) => report.experiences.kept,
   removed: ({ report }) => report.experiences.removed,
   added: ({ report }) => report.experiences.added,

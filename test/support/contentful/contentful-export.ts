@@ -74,16 +74,6 @@ export function readAll(paths: readonly string[], options: Partial<FormatOptions
   return readExport(contentful, paths, options);
 }
 
-/** The field definition that one field is imported as. */
-export function definitionOf(field: Loose | string, ...values: readonly unknown[]) {
-  const { models, report } = read({
-    contentTypes: [type("page", { f: field })],
-    entries: values.map((f, index) => entry(`e${index}`, "page", { f })),
-  });
-  const { key: _, ...definition } = models[0]?.fields[0] ?? { key: "" };
-  return { definition, notCarried: report.notCarriedOver };
-}
-
 /** The stored data of one imported entry of the type `page`. */
 export function dataOf(fields: Loose, given: Loose, parts: Loose = {}, options = {}) {
   const one = { ...entry("e", "page"), fields: given };
