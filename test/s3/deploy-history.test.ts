@@ -13,14 +13,9 @@ const DAY = 24 * 3_600_000;
 it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their assets", async () => {
   const [bucket, kvs] = [await TestBucket.make(), await startKvs()];
   const bed = new VersionsBed({ ...bucket.env, ...kvs.env, SVC_DEPLOY_KVS: kvs.arn });
-  const deployed = async (...args: readonly string[]) => {
-    const { status, stdout, stderr } = await bed.start("deploy", ...args, "--json").ended;
-    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: "" });
-    return JSON.parse(stdout);
-  };
-  const listed = async () => (await bed.start("deploy", "list").ended).stdout;
+  const deployed = (...args: readonly string[]) => bed.deployed(...args);
+  const listed = async () => (await bed.runBeside("deploy", "list")).stdout;
   const live = () => kvs.values.get("p:site");
-  const updates = () => kvs.operations.filter((name) => name === "UpdateKeys").length;
 
   const made: { release: string; asset: string }[] = [];
   for (let n = 0; n < 7; n += 1) {
@@ -30,19 +25,21 @@ it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their a
   }
   const [first, second, ...others] = made;
   if (first === undefined || second === undefined) throw new Error();
-  const latest = others.at(-1)?.release ?? "";
+  const [previous, latest] = others.slice(-2).map(({ release }) => release);
   await deployed("pin", first.release);
   expect(await listed()).toContain(`${latest}  live for shop, site\n`);
   expect(await listed()).toContain(`${first.release}  pinned\n`);
 
-  const count = updates();
   const dry = await deployed("rollback", "--dry-run");
-  expect(dry.plan).toContainEqual(expect.objectContaining({ action: "point", what: "site" }));
-  expect(updates()).toBe(count);
-  const { release: previous } = await deployed("rollback");
-  expect([previous, live()]).toEqual([others.at(-2)?.release, previous]);
-  expect(updates()).toBe(count + 1);
-  expect((await deployed("rollback", latest.slice(2, 10))).release).toBe(latest);
+  const point = { action: "point", what: "site", reason: `from ${latest} to ${previous}` };
+  expect([live(), dry.plan]).toEqual([latest, expect.arrayContaining([point])]);
+  expect(await deployed("rollback")).toMatchObject({
+    release: previous,
+    projects: ["shop", "site"],
+  });
+  expect(live()).toBe(previous);
+  expect((await deployed("rollback", latest?.slice(2, 10) ?? "")).release).toBe(latest);
+  expect((await deployed("resume")).ended).toMatchObject([{ workspaceId: "w" }]);
 
   const young = await deployed("prune");
   expect([young.removed, young.releases.length]).toEqual([0, 7]);
@@ -67,5 +64,7 @@ it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their a
   expect(await bucket.keys()).toEqual(before.filter((key) => !gone.includes(key)));
 
   await bucket.remove(`r/${latest}/manifest.json`);
+  await deployed("unpin", first.release);
   expect(await listed()).toMatch(/^incomplete/m);
+  expect(await listed()).not.toContain("pinned");
 });

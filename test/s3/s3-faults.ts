@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { Random } from "../support/workspaces/random.ts";
 
 /** A request to an S3 server. */
 export interface S3Request {
@@ -48,12 +47,6 @@ export function first(
     left -= 1;
     return fault;
   };
-}
-
-/** One of the faults, with a probability; the same seed draws the same sequence. */
-export function sometimes(probability: number, seed: number, faults: readonly Fault[]): Rule {
-  const random = new Random(seed);
-  return () => (random.chance(probability) ? random.pick(faults) : undefined);
 }
 
 export const isPut = ({ method }: S3Request) => method === "PUT";

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { expect } from "vitest";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
@@ -36,29 +37,26 @@ export class VersionsBed extends CliBed {
     store.close();
   }
 
-  versionId(): string {
-    return this.#published().versionId;
-  }
-
-  /** The published files with their bytes as latin1, by path. */
-  texts(): Map<string, string> {
-    const paths = Object.keys(this.#published().files);
-    return new Map(paths.map((path) => [path, readFileSync(this.path("out", path), "latin1")]));
-  }
-
-  /** The expected objects of a bucket that it is deployed to in place, by key. */
+  /** The expected objects of a bucket that it is deployed to in place, by key; bytes as latin1. */
   expected(): Map<string, string> {
-    const objects = [...this.texts()].map(([path, text]) => [keyOf(path), text] as const);
+    const { files } = JSON.parse(readFileSync(this.path("out/manifest.json"), "utf8")).workspaces.w;
+    const objects = Object.keys(files).map(
+      (path) => [keyOf(path), readFileSync(this.path("out", path), "latin1")] as const,
+    );
     return new Map([["404.json", NOT_FOUND_DOCUMENT], ...objects]);
+  }
+
+  /** What a command of `svc deploy` that must succeed reports. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
+  async deployed(...args: readonly string[]): Promise<any> {
+    const { status, stdout, stderr } = await this.runBeside("deploy", ...args, "--json");
+    expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: "" });
+    return JSON.parse(stdout);
   }
 
   /** Starts a command and returns its process. */
   start(...args: readonly string[]): ReturnType<typeof startCli> {
     return startCli(this, ...args);
-  }
-
-  #published(): { versionId: string; files: object } {
-    return JSON.parse(readFileSync(this.path("out/manifest.json"), "utf8")).workspaces.w;
   }
 }
 

@@ -328,26 +328,21 @@ export class ReleaseWorld implements World<ReleaseCommand> {
 
   /** L3: what a list says. */
   async #expectListed(state: State): Promise<void> {
-    const listed = await listReleases(this.stores, work);
-    const times = new Map([
-      ...[...state.incomplete.keys()].map((name) => [name, 0] as const),
-      ...state.releases,
+    // Of HTTP, times are in seconds.
+    const seconds = (at: number) => Math.floor(at / 1_000);
+    const incomplete = [...state.incomplete.keys()].map((name) => [name, 0] as const);
+    const complete = [...state.releases].map(([name, at]) => [name, seconds(at)] as const);
+    const times = new Map([...incomplete, ...complete]);
+    const wanted = newestFirst(times).map((name) => [
+      name,
+      times.get(name),
+      projectsOf(state, name),
+      state.pins.has(name),
     ]);
+    const { releases } = await listReleases(this.stores, work);
     expect(
-      listed.releases.map(({ release, deployedAt, live, isPinned }) => [
-        release,
-        +(deployedAt ?? 0),
-        live,
-        isPinned,
-      ]),
-    ).toEqual(
-      newestFirst(times).map((name) => [
-        name,
-        times.get(name),
-        projectsOf(state, name),
-        state.pins.has(name),
-      ]),
-    );
+      releases.map((one) => [one.release, seconds(+(one.deployedAt ?? 0)), one.live, one.isPinned]),
+    ).toEqual(wanted);
   }
 
   #nameOf({ of, version }: Pick<ReleaseCommand, "of" | "version">): string | undefined {

@@ -159,17 +159,18 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       "dot/./and/../dots",
     ];
 
-    it.each(ODD)("may be %j", async (key) => {
-      for (const prefix of ["", "some where/ü+/"]) {
-        const own = bed.open({ prefix });
-        await put(key, "odd", own);
+    it.each(["", "some where/ü+/"])("may be odd, below %j", async (prefix) => {
+      const own = bed.open({ prefix });
+      await Promise.all(ODD.map((key) => put(key, "odd", own)));
+      expect(await keys("", own)).toEqual(ODD.toSorted(inUtf8));
+      expect(await keys(prefix)).toEqual(ODD.map((key) => prefix + key).sort(inUtf8));
+      for (const key of ODD) {
         expect(await textOf(key, own)).toBe("odd");
         expect(await own.head(key)).toMatchObject({ key, size: 3 });
-        expect(await keys(prefix)).toContain(`${prefix}${key}`);
         expect(await allOf(own.list(key))).toMatchObject([{ key, size: 3 }]);
-        expect(await own.delete([key])).toEqual([]);
-        expect(await own.head(key)).toBeUndefined();
       }
+      expect(await own.delete(ODD)).toEqual([]);
+      expect(await keys("", own)).toEqual([]);
     });
 
     it("is below the prefix of the target, which is not part of it", async () => {
@@ -189,19 +190,12 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
   });
 
   describe(`${name}: a listing`, () => {
-    const inUtf8 = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
-
-    /** In batches: a store has a limited number of connections. */
-    async function putMany(names: readonly string[]): Promise<void> {
-      for (let at = 0; at < names.length; at += 200) {
-        await Promise.all(names.slice(at, at + 200).map((name) => put(name, "x")));
-      }
-    }
+    const putMany = (names: readonly string[]) => Promise.all(names.map((name) => put(name, "x")));
 
     it("returns every object once, in the order of UTF-8", async () => {
       // The last two are the other way round in UTF-16.
       const odd = ["A", "Z/z", "a b", "a+b", "ä", "~", "\uff5e", "😀"];
-      const many = Array.from({ length: 1_100 }, (_, index) => `k/${index % 7}/${index}`);
+      const many = Array.from({ length: 50 }, (_, index) => `k/${index % 7}/${index}`);
       await putMany([...odd, ...many]);
       const listed = await allOf(store.list(""));
       expect(listed.map(({ key }) => key)).toEqual([...odd, ...many].sort(inUtf8));
@@ -358,4 +352,5 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
   });
 }
 
+const inUtf8 = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 const tagOf = (text: string) => hash("md5", Buffer.from(text));
