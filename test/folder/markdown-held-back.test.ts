@@ -111,92 +111,6 @@ describe("X22c: what holds a text back without front matter of its own", () => {
     expect(entries.map(({ draft = false }) => draft)).toEqual([true, false]);
     expect(report.warnings).toContain(`1 text is a draft by ${why}: ${path}`);
   });
-
-  it("sections, Jekyll's posts and its collections are content", () => {
-    const files = { "_index.md": "", "_posts/a.md": "", "_recipes/a.md": "", "_secret/a.md": "" };
-    const config = { "_config.yml": "collections:\n  recipes:\n    output: true\n" };
-    const { entries } = readFiles({ ...files, ...config });
-    expect(entries.flatMap(({ id, draft }) => (draft ? [id] : []))).toEqual(["_secret--a"]);
-  });
-
-  it("a member in the first lines of a text", () => {
-    const texts = [
-      "# Plan\n\nStatus: **draft**\n",
-      "<!--\n.. title: A\n.. status: draft\n-->\n",
-      "draft:true\n\nText",
-      'export const meta = { title: "A", draft: true }\n\nText',
-    ];
-    for (const text of texts) expect(shownOf(readText(text)), text).toEqual(["draft"]);
-    const code = "How to:\n\n```yaml\ndraft: true\n```\n";
-    for (const text of [code, "---\ntitle: A\n---\ndraft: true\n"]) {
-      expect(shownOf(readText(text)), text).toEqual(["published"]);
-    }
-  });
-
-  it("collections of Jekyll without output, its exclude, and its defaults of a file or a folder/", () => {
-    const names = [
-      "_a/x.md",
-      "_b/x.md",
-      "old/x.md",
-      "a-old.md",
-      "b.md",
-      "c.md",
-      "docs/x.md",
-      "olds.md",
-    ];
-    const config = [
-      "collections: { a: { output: true }, b: { output: false } }",
-      "exclude: [old/, 'a*.md']",
-      "defaults:",
-      "- { scope: { path: b.md }, values: { published: false } }",
-      "- { scope: { path: docs/ }, values: { published: false } }",
-    ];
-    const texts = Object.fromEntries(names.map((name) => [name, ""]));
-    const { entries } = readFiles({ ...texts, "_config.yml": config.join("\n") });
-    const shown = entries.flatMap(({ id, draft }) => (draft ? [] : [id]));
-    expect(shown).toEqual(["_a--x", "c", "olds"]);
-  });
-
-  it("X22h: texts of a leaf bundle of Hugo are held back with its index, and have its times", () => {
-    const files = {
-      "content/p/a/index.md": "---\ndraft: true\ntitle: A\n---\n",
-      "content/p/a/note.md": "---\ntitle: N\n---\n",
-      "content/p/a/deep/note.md": "",
-      "content/p/b/index.md": "---\npublishDate: 2099-01-01\n---\n",
-      "content/p/b/index.de.md": "",
-      "content/p/b/note.md": "",
-      "content/p/c.md": "",
-    };
-    const read = readFiles({ ...files, "hugo.toml": "" });
-    const notes = ["a--note", "a--deep--note", "b--note", "c"].map((id) => `content--p--${id}`);
-    expect(notes.map((id) => shownOf(read, id))).toEqual([
-      ["draft"],
-      ["draft"],
-      ["published", "2099-01-01T00:00:00Z"],
-      ["published"],
-    ]);
-    const { entries } = readFiles({ ...files, "x.md": "" });
-    expect(entries.filter(({ draft }) => draft)).toHaveLength(1);
-  });
-
-  it("what a folder gives its texts: Hugo's cascade, Eleventy's data, Jekyll's defaults", () => {
-    const own = "---\nbuild: { render: always }\n---\n";
-    const { entries, report } = readFiles({
-      "hugo/_index.md": "---\ncascade:\n  - build: { render: never }\n---\n",
-      "hugo/deep/a.md": "---\ntitle: A\n---\n",
-      "hugo/own.md": own,
-      "11ty/11ty.json": '{ "permalink": false }',
-      "11ty/a.md": "",
-      "jekyll/a.md": "",
-      "b.md": "",
-      "_config.yml":
-        "defaults:\n- scope: { path: jekyll }\n  values: { published: false }\n- scope: { path: '', type: x }\n  values: { published: false }\n",
-    });
-    expect(entries.flatMap(({ id, draft }) => (draft ? [] : [id]))).toEqual(["b", "hugo--own"]);
-    expect(report.warnings).toContain(
-      '2 texts are drafts by "build" in hugo/_index.md: hugo/_index.md, hugo/deep/a.md',
-    );
-  });
 });
 
 describe("X22d: dates from which on, and until which, a text is published", () => {
@@ -234,11 +148,6 @@ describe("X22d: dates from which on, and until which, a text is published", () =
     },
   );
 
-  it("an end that is not after the beginning makes a draft", () => {
-    const lines = "publishDate: 2099-01-01\nexpiryDate: 2098-12-31T23:00:00-01:00";
-    expect(shownOf(readText(`---\n${lines}\n---\n`))).toEqual(["draft", "2099-01-01T00:00:00Z"]);
-  });
-
   const at = (date: string) => ["published", `${date}T00:00:00Z`];
   const TEXT = "---\ndate: 2099-01-01\n---\n";
   const generators: readonly (readonly [string, Readonly<Record<string, string>>, boolean])[] = [
@@ -260,47 +169,6 @@ describe("X22d: dates from which on, and until which, a text is published", () =
     expect(shownOf(read({ dates: "keep" }))).toEqual(["published"]);
     expect(shownOf(read({ dates: "publish" }))).toEqual(at("2099-01-01"));
   });
-
-  it("Hugo takes the first of publishDate, pubdate, published and date; Jekyll the name too", () => {
-    const dated = (lines: string) => ({ "a.md": `---\n${lines}\n---\n`, "hugo.toml": "" });
-    const lines = "date: 2098-01-01\npublished: 2097-01-01";
-    expect(shownOf(readFiles(dated(lines)))).toEqual(at("2097-01-01"));
-    expect(shownOf(readFiles(dated(`${lines}\npublishDate: 2096-01-01`)))).toEqual(
-      at("2096-01-01"),
-    );
-    const posts = {
-      "_posts/2099-01-01-a.md": "",
-      "_posts/2099-01-01-b.md": TEXT.replace("99", "98"),
-    };
-    const read = readFiles(posts);
-    expect(shownOf(read, "_posts--2099-01-01-a")).toEqual(at("2099-01-01"));
-    expect(shownOf(read, "_posts--2099-01-01-b")).toEqual(at("2098-01-01"));
-  });
-});
-
-it("X22g: texts of an entry in several languages are published together, on the latest date", () => {
-  const text = (lines: string) => `---\n${lines}\n---\n`;
-  const files = {
-    "a.en.md": text("publishDate: 2099-01-01\nexpiryDate: 2100-01-01"),
-    "a.de.md": text("publishDate: 2099-02-01"),
-    "b.en.md": text("publishDate: 2099-01-01"),
-    "b.de.md": text("publishDate: 2099-03-01\ndraft: true"),
-    "c.en.md": text("publishDate: 2099-01-01"),
-    "c.de.md": text("expiryDate: 2098-01-01"),
-  };
-  const read = readFiles(files);
-  expect(["a", "b", "c"].map((id) => shownOf(read, id))).toEqual([
-    ["published", "2099-02-01T00:00:00Z", "2100-01-01T00:00:00Z"],
-    ["draft", "2099-01-01T00:00:00Z"],
-    ["draft"],
-  ]);
-  expect(read.report.warnings).toContain(
-    "2 entries have texts with other dates of publication: the latest holds for all languages, as does the first end: a, c",
-  );
-  expect(shownOf(readFiles(files, { locale: "en" }), "c")).toEqual([
-    "published",
-    "2099-01-01T00:00:00Z",
-  ]);
 });
 
 it("X22f: members that mean nothing here are fields, and are told once each, where they hold back", () => {
