@@ -27,7 +27,7 @@ const HOST = "https://cdn.example.com";
 const CREDENTIALS = /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/;
 
 /**
- * In place of npm, whose starts are half of the time of a run: the first run of a bed has npm itself.
+ * In place of npm, whose starts are half of the time of a run: `hasNpm` is for one run of each recipe.
  * `npm ci` leaves what npm leaves, and `npx --no-install svc` runs it.
  */
 const QUICK_NPM = {
@@ -60,7 +60,8 @@ export class CiBed {
   readonly #origin = join(temporaryFolder(), "origin.git");
   readonly #clone = join(temporaryFolder(), "clone");
   readonly #quickNpm = temporaryFolder();
-  #runs = 0;
+  /** Whether runs have npm itself. */
+  hasNpm = false;
 
   private constructor(bucket: TestBucket, kvs: KvsStandIn, url: string) {
     this.bucket = bucket;
@@ -218,8 +219,7 @@ export class CiBed {
   #env(): Record<string, string> {
     const { SVC_DEPLOY_TARGET: _, ...bucket } = this.bucket.env;
     const env = Object.entries({ ...bucket, ...this.kvs.env });
-    this.#runs += 1;
-    const first = [...(this.#runs > 1 ? [this.#quickNpm] : []), dirname(process.execPath)];
+    const first = [...(this.hasNpm ? [] : [this.#quickNpm]), dirname(process.execPath)];
     return {
       ...Object.fromEntries(env.filter(([name]) => !CREDENTIALS.test(name))),
       PATH: [...first, process.env.PATH].join(":"),

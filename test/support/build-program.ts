@@ -25,7 +25,10 @@ export async function setup(): Promise<(() => void) | undefined> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, built, ".compile-cache");
   // What previews keep (H22).
   process.env.XDG_STATE_HOME = join(ROOT, built, "state");
-  await bundle(`${built}/bin`, { "program-host": "test/support/program-host.ts" });
+  await bundle(`${built}/bin`, {
+    "program-host": "test/support/program-host.ts",
+    "localhost-names": "test/support/deploy/localhost-names.ts",
+  });
   return () => {
     const left = [
       ...readdirSync(temporary).filter((name) => name.startsWith("svc-")),

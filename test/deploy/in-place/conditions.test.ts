@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ObjectStore } from "../../../src/deploy/object-store.ts";
+import { fakeClock } from "../../support/deploy/fake-clock.ts";
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
+import { endOf } from "../model/processes.ts";
 import {
   CONTENT,
   expectedTexts,
@@ -54,6 +56,37 @@ describe("L10: an object that is not the one of the plan", () => {
     await bed.deploy(LATEST);
     expect(bed.texts()).toEqual(expectedTexts(LATEST));
   });
+});
+
+it("L10: a removal whose response was lost is done", async () => {
+  const store = bed.bucket.open();
+  const objects: ObjectStore = {
+    ...store,
+    async delete(keys, etags) {
+      await store.delete(keys, etags);
+      return keys.map((key) => ({ key, reason: "PreconditionFailed" }));
+    },
+  };
+  await bed.deploy(MOVED, { objects });
+  expect(bed.texts()).toEqual(expectedTexts(MOVED));
+});
+
+it.each([
+  ["writes nothing when another has taken over", "deploy-superseded"],
+  ["continues when it was not taken over", "done"],
+])("L10a: a deploy that was suspended %s", async (_what, code) => {
+  fakeClock();
+  bed.bucket.after = ({ name, keys }) => {
+    if (name !== "put" || keys[0] !== `${PROJECT}/schema`) return;
+    // No timer fires, as in a suspended process.
+    vi.setSystemTime(Date.now() + 60_000);
+    if (code === "done") return;
+    const deploy = { ...bed.manifest().deploy, id: "d", host: "ci-7" };
+    bed.bucket.put(MANIFEST, JSON.stringify({ ...bed.manifest(), deploy }));
+  };
+  expect(await endOf(bed.deploy(LATEST))).toBe(code);
+  expect(bed.bucket.text(PROJECT)).toBe(code === "done" ? "config 3" : "config");
+  expect(bed.manifest().deploy?.host).toBe(code === "done" ? undefined : "ci-7");
 });
 
 it("L10: ETags that the manifest does not have are read", async () => {
