@@ -1,9 +1,12 @@
 import { createReadStream, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ObjectStore } from "../../../src/deploy/object-store.ts";
+import type { ObjectHead, ObjectStore } from "../../../src/deploy/object-store.ts";
 import { temporaryFolder } from "../test-bed.ts";
+import { Random } from "../workspaces/random.ts";
 import { allOf, bodyOf, failure, hash, JSON_HEADERS, streamed } from "./object-bodies.ts";
+
+type Stored = Omit<ObjectHead, "lastModified">;
 
 /** An empty bucket. */
 export interface BucketBed {
@@ -28,64 +31,11 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
   const put = (key: string, text = key, to = store) => to.put(key, bodyOf(text), JSON_HEADERS);
   const putIfAbsent = (key: string, text: string, by = store) =>
     by.put(key, bodyOf(text), JSON_HEADERS, { ifAbsent: true });
-  const putIfMatch = (key: string, text: string, ifMatch: string, by = store) =>
-    by.put(key, bodyOf(text), JSON_HEADERS, { ifMatch });
   const textOf = async (key: string, of = store) => (await of.get(key))?.bytes.toString();
   const keys = async (prefix = "", of = store) =>
     (await allOf(of.list(prefix))).map(({ key }) => key);
 
   describe(`${name}: an object`, () => {
-    it("is read as it was put, with its size, MD5 and time", async () => {
-      const body = bodyOf('{"name":"Über"}\n');
-      const etag = await store.put("a/b.json", body, JSON_HEADERS);
-      expect(etag).toBe(hash("md5", body.bytes));
-      const stored = await store.get("a/b.json");
-      expect(stored).toMatchObject({ key: "a/b.json", size: body.size, etag });
-      expect(stored?.bytes.equals(body.bytes)).toBe(true);
-      expect(Math.abs(Date.now() - Number(stored?.lastModified))).toBeLessThan(60_000);
-    });
-
-    it("has the headers it was put with, and the SHA-256 of its bytes", async () => {
-      const body = bodyOf("{}");
-      await store.put("a", body, JSON_HEADERS);
-      expect(await store.head("a")).toEqual({
-        key: "a",
-        size: 2,
-        etag: hash("md5", body.bytes),
-        sha256: body.sha256,
-        contentType: JSON_HEADERS["Content-Type"],
-        cacheControl: JSON_HEADERS["Cache-Control"],
-        lastModified: expect.any(Date),
-      });
-    });
-
-    it("may be empty", async () => {
-      await put("empty", "");
-      expect((await store.get("empty"))?.bytes).toHaveLength(0);
-      expect(await store.head("empty")).toMatchObject({ size: 0, etag: hash("md5", Buffer.of()) });
-    });
-
-    it("is replaced completely: bytes, headers and SHA-256", async () => {
-      await put("a", "old");
-      await store.put("a", bodyOf("new"), { "Content-Type": "text/plain" });
-      expect(await textOf("a")).toBe("new");
-      expect(await store.head("a")).toMatchObject({
-        contentType: "text/plain",
-        cacheControl: undefined,
-        sha256: bodyOf("new").sha256,
-      });
-    });
-
-    it("of another program has no SHA-256", async () => {
-      await bed.put("theirs", "text");
-      expect(await store.head("theirs")).toMatchObject({ size: 4, sha256: undefined });
-    });
-
-    it("that does not exist is undefined", async () => {
-      expect(await store.get("none")).toBeUndefined();
-      expect(await store.head("none")).toBeUndefined();
-    });
-
     it("is downloaded to a file, which is replaced, with what `head` says of it", async () => {
       const file = join(temporaryFolder(), "file");
       writeFileSync(file, "longer than what comes");
@@ -172,67 +122,9 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
       expect(await own.delete(ODD)).toEqual([]);
       expect(await keys("", own)).toEqual([]);
     });
-
-    it("is below the prefix of the target, which is not part of it", async () => {
-      const [a, ab] = [bed.open({ prefix: "a/" }), bed.open({ prefix: "ab/" })];
-      await put("b/x", "in a", a);
-      await put("x", "in ab", ab);
-      await put("a", "beside");
-      expect(await keys()).toEqual(["a", "a/b/x", "ab/x"]);
-      expect(await keys("", a)).toEqual(["b/x"]);
-      expect(await keys("", ab)).toEqual(["x"]);
-      expect(await textOf("b/x", a)).toBe("in a");
-      expect(await a.get("x")).toBeUndefined();
-      expect(await a.delete(["x", "b/x"])).toEqual([]);
-      expect(await keys()).toEqual(["a", "ab/x"]);
-      expect(a.name).toBe(`${store.name}/a`);
-    });
-  });
-
-  describe(`${name}: a listing`, () => {
-    const putMany = (names: readonly string[]) => Promise.all(names.map((name) => put(name, "x")));
-
-    it("returns every object once, in the order of UTF-8", async () => {
-      // The last two are the other way round in UTF-16.
-      const odd = ["A", "Z/z", "a b", "a+b", "ä", "~", "\uff5e", "😀"];
-      const many = Array.from({ length: 50 }, (_, index) => `k/${index % 7}/${index}`);
-      await putMany([...odd, ...many]);
-      const listed = await allOf(store.list(""));
-      expect(listed.map(({ key }) => key)).toEqual([...odd, ...many].sort(inUtf8));
-      expect(new Set(listed.map(({ size, etag }) => `${size} ${etag}`))).toEqual(
-        new Set([`1 ${hash("md5", Buffer.from("x"))}`]),
-      );
-      const old = listed.filter(({ lastModified }) => Date.now() - Number(lastModified) > 600_000);
-      expect(old).toEqual([]);
-    });
-
-    it("has the keys with a prefix, and none below an unused prefix", async () => {
-      await putMany(["a", "a/1", "a/2", "ab/1", "b/a/1"]);
-      expect(await keys("a/")).toEqual(["a/1", "a/2"]);
-      expect(await keys("a")).toEqual(["a", "a/1", "a/2", "ab/1"]);
-      expect(await keys("c/")).toEqual([]);
-    });
-
-    it("of folders returns those directly below a prefix, each once", async () => {
-      const own = bed.open({ prefix: "r/" });
-      for (const key of ["w/1 ü+/a", "w/1 ü+/b/c", "w/2/a", "w/file", "x/1/a"]) {
-        await put(key, "x", own);
-      }
-      expect(await allOf(own.folders("w/"))).toEqual(["w/1 ü+/", "w/2/"]);
-      expect(await allOf(own.folders(""))).toEqual(["w/", "x/"]);
-      expect(await allOf(own.folders("y/"))).toEqual([]);
-    });
   });
 
   describe(`${name}: a deletion`, () => {
-    it("removes objects, and accepts missing ones", async () => {
-      for (const key of ["a", "b/ü 1", "other"]) await put(key);
-      expect(await store.delete(["a", "b/ü 1", "never there"])).toEqual([]);
-      expect(await keys()).toEqual(["other"]);
-      expect(await store.delete(["a"])).toEqual([]);
-      expect(await store.delete([])).toEqual([]);
-    });
-
     it("returns the keys that were not removed, relative to the prefix, with the reason", async () => {
       const own = bed.open({ prefix: "p/" });
       for (const key of ["free", "undeletable ü"]) await put(key, "x", own);
@@ -259,80 +151,90 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
     });
   });
 
-  describe(`${name}: L6: a write with ifAbsent`, () => {
-    it("stores an object, and never replaces one", async () => {
-      expect(await putIfAbsent("a", "first")).toBe(tagOf("first"));
-      expect(await putIfAbsent("a", "second")).toBeUndefined();
-      expect(await putIfAbsent("a", "first")).toBeUndefined();
-      expect(await textOf("a")).toBe("first");
+  it(`${name}: L6: whatever is written, removed and read, is as in a map`, async () => {
+    const random = new Random(1);
+    const stored = new Map<string, Stored>();
+    const put = (key: string, text: string, type: string): Stored => ({
+      key,
+      size: Buffer.byteLength(text),
+      etag: tagOf(text),
+      sha256: bodyOf(text).sha256,
+      contentType: type,
+      cacheControl: type === "text/plain" ? undefined : JSON_HEADERS["Cache-Control"],
     });
-
-    it("succeeds again after the object was removed", async () => {
-      await putIfAbsent("a", "first");
-      await store.delete(["a"]);
-      expect(await putIfAbsent("a", "second")).toBe(tagOf("second"));
-    });
-
-    it("by two clients at once succeeds for exactly one, 20 times", async () => {
-      const other = bed.open();
-      for (let round = 0; round < 20; round += 1) {
-        const key = `mark/${round}`;
-        const tags = await Promise.all([
-          putIfAbsent(key, `one ${round}`),
-          putIfAbsent(key, `two ${round}`, other),
-        ]);
-        const winner = tags[0] === undefined ? "two" : "one";
-        expect(tags.filter((tag) => tag !== undefined)).toEqual([tagOf(`${winner} ${round}`)]);
-        expect(await textOf(key)).toBe(`${winner} ${round}`);
+    for (let step = 0; step < 120; step += 1) {
+      const prefix = random.pick(["", "a/", "ab/"]);
+      const own = bed.open({ prefix });
+      expect(own.name).toBe(`${store.name}/${prefix}`.replace(/\/$/, ""));
+      // Those of the last two are the other way round in UTF-16.
+      const key = random.pick(["a", "a/1", "a/2/c", "b/ü 1+/c", "b/file", "\uff5e", "😀"]);
+      const [full, text] = [prefix + key, random.pick(["", "x", `Über ${step}`])];
+      const before = stored.get(full);
+      const headers = random.pick([JSON_HEADERS, { "Content-Type": "text/plain" }]);
+      const after = put(full, text, headers["Content-Type"]);
+      const act = random.weighted({ put: 3, ifAbsent: 2, ifMatch: 4, delete: 3, theirs: 1 });
+      const ifMatch = random.pick([before?.etag ?? tagOf("x"), tagOf("other")]);
+      const condition = { ifAbsent: { ifAbsent: true }, ifMatch: { ifMatch } } as const;
+      if (act === "theirs") {
+        await bed.put(full, text);
+        stored.set(full, { ...after, sha256: undefined });
+      } else if (act === "delete") {
+        const gone = [key, "a/1", "never there"];
+        expect(await own.delete(gone)).toEqual([]);
+        for (const one of gone) stored.delete(prefix + one);
+      } else {
+        const given = act === "put" ? undefined : condition[act];
+        const isAllowed = { put: true, ifAbsent: !before, ifMatch: before?.etag === ifMatch }[act];
+        const etag = await own.put(key, bodyOf(text), headers, given);
+        expect([step, act, etag]).toEqual([step, act, isAllowed ? after.etag : undefined]);
+        if (isAllowed) stored.set(full, after);
       }
-    });
+      const now = stored.get(full);
+      const head = await own.head(key);
+      const { lastModified: at, ...facts } = head ?? {};
+      if (act === "theirs") Object.assign(now ?? {}, { ...head, key: full });
+      expect(facts).toEqual(now === undefined ? {} : { ...now, key, lastModified: undefined });
+      const found = await own.get(key);
+      expect(found && [found.key, found.size, found.etag, tagOf(found.bytes.toString())]).toEqual(
+        now && [key, now.size, now.etag, now.etag],
+      );
+      if (at !== undefined) expect(Math.abs(Date.now() - +at)).toBeLessThan(600_000);
+      const under = random.pick(["", "a", "a/", "b/", "c/"]);
+      const below = [...stored.keys()].filter((one) => one.startsWith(prefix + under)).sort(inUtf8);
+      expect((await allOf(own.list(under))).map((one) => [one.key, one.size, one.etag])).toEqual(
+        below.map((one) => [
+          one.slice(prefix.length),
+          stored.get(one)?.size,
+          stored.get(one)?.etag,
+        ]),
+      );
+      const rests = below.map((one) => one.slice(prefix.length + under.length));
+      const folders = rests.flatMap((one) =>
+        one.includes("/") ? `${under}${one.split("/")[0]}/` : [],
+      );
+      if (/^$|\/$/.test(under))
+        expect(await allOf(own.folders(under))).toEqual([...new Set(folders)]);
+    }
   });
 
-  describe(`${name}: L6: a write with ifMatch`, () => {
-    it("succeeds only while the object has that tag", async () => {
-      const one = (await put("a", "1")) as string;
-      const two = await putIfMatch("a", "2", one);
-      expect(two).toBe(tagOf("2"));
-      expect(await putIfMatch("a", "3", one)).toBeUndefined();
-      expect(await textOf("a")).toBe("2");
-      expect(await putIfMatch("a", "3", two as string)).toBe(tagOf("3"));
-    });
-
-    it("accepts the tag of a put, a head, a read or a listing", async () => {
-      await put("a", "0");
-      const [listed] = await allOf(store.list("a"));
-      const tags = [
-        listed?.etag,
-        (await store.head("a"))?.etag,
-        (await store.get("a"))?.etag,
-        await put("a", "0"),
-      ];
-      expect(new Set(tags)).toEqual(new Set([tagOf("0")]));
-      expect(await putIfMatch("a", "1", tags[0] as string)).toBe(tagOf("1"));
-    });
-
-    it("fails when the object was removed", async () => {
-      const tag = (await put("a", "1")) as string;
-      await store.delete(["a"]);
-      expect(await putIfMatch("a", "2", tag)).toBeUndefined();
-      expect(await store.head("a")).toBeUndefined();
-    });
-
-    it("by two clients at once succeeds for exactly one, 20 times", async () => {
+  it.each(["ifAbsent", "ifMatch"])(
+    `${name}: L6: a write with %s by two clients at once succeeds for exactly one, 20 times`,
+    async (what) => {
       const other = bed.open();
-      let tag = (await put("a", "start")) as string;
+      let ifMatch = (await put("a", "start")) as string;
       for (let round = 0; round < 20; round += 1) {
-        const tags = await Promise.all([
-          putIfMatch("a", `one ${round}`, tag),
-          putIfMatch("a", `two ${round}`, tag, other),
-        ]);
-        const winner = tags[0] === undefined ? "two" : "one";
-        expect(tags.filter((each) => each !== undefined)).toEqual([tagOf(`${winner} ${round}`)]);
-        expect(await textOf("a")).toBe(`${winner} ${round}`);
-        tag = tagOf(`${winner} ${round}`);
+        const key = what === "ifMatch" ? "a" : `mark/${round}`;
+        const condition = what === "ifMatch" ? { ifMatch } : ({ ifAbsent: true } as const);
+        const tags = await Promise.all(
+          [store, other].map((by, at) => by.put(key, bodyOf(`${at} ${round}`), {}, condition)),
+        );
+        const winner = `${tags[0] === undefined ? 1 : 0} ${round}`;
+        expect(tags.filter((tag) => tag !== undefined)).toEqual([tagOf(winner)]);
+        expect(await textOf(key)).toBe(winner);
+        ifMatch = tagOf(winner);
       }
-    });
-  });
+    },
+  );
 
   it(`${name}: an aborted signal stops every operation with its reason, and changes nothing`, async () => {
     await put("a");
