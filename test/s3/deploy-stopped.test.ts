@@ -10,7 +10,7 @@ it("L6, L6a: a deploy that is stopped finishes pending requests, for 5 seconds, 
   const bucket = await TestBucket.make();
   const proxy = await startProxy(bucket.endpoint);
   const bed = new VersionsBed({ ...bucket.env, SVC_DEPLOY_ENDPOINT: proxy.endpoint });
-  const writes = () => proxy.writes().filter((one) => !one.endsWith(".svc-deploy.json")).length;
+  const writes = () => proxy.writes.filter((one) => !one.endsWith(".svc-deploy.json")).length;
 
   /** Signals a deploy at this upload, and again after some milliseconds. */
   async function stoppedAt(upload: number, signal: NodeJS.Signals, fault: Fault, again?: number) {

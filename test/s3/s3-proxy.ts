@@ -10,31 +10,14 @@ import { type Fault, responseFor, type S3Request } from "./s3-faults.ts";
 
 export type { Fault } from "./s3-faults.ts";
 
-/** A request that was forwarded to the server. */
-interface ForwardedRequest {
-  readonly method: string;
-  /** Of bucket and key, decoded, without the query. */
-  readonly path: string;
-}
-
-/** A request that was received, forwarded or not. */
-interface LoggedRequest extends S3Request {
-  /** The status of the response; undefined when the connection was cut or closed. */
-  status: number | undefined;
-  /** By the clock of `performance.now()`, in milliseconds. */
-  readonly at: number;
-}
-
 export interface S3Proxy {
   readonly endpoint: string;
   /** Every received request, in order. */
-  readonly log: readonly LoggedRequest[];
-  /** Every forwarded request, in order. */
-  readonly forwarded: ForwardedRequest[];
+  readonly log: readonly S3Request[];
   /** The highest number of concurrent requests. */
   readonly maxConcurrent: number;
   /** The forwarded requests that write, as `PUT /bucket/key`. */
-  writes(): string[];
+  readonly writes: readonly string[];
   /** Called for each request. */
   fault: (request: S3Request) => Fault;
 }
@@ -44,8 +27,8 @@ export interface S3Proxy {
  * forwarded unchanged: their signature covers the proxy's host name, which the server accepts.
  */
 export async function startProxy(server: string): Promise<S3Proxy> {
-  const log: LoggedRequest[] = [];
-  const forwarded: ForwardedRequest[] = [];
+  const log: S3Request[] = [];
+  const writes: string[] = [];
   let concurrent = 0;
   let maxConcurrent = 0;
 
@@ -53,12 +36,8 @@ export async function startProxy(server: string): Promise<S3Proxy> {
     const { method = "", url = "", headers } = request;
     const [path = "", query = ""] = url.split("?", 2);
     const received = { method, path: decodeURIComponent(path), query, headers };
-    const logged: LoggedRequest = { ...received, status: undefined, at: performance.now() };
-    log.push(logged);
+    log.push(received);
     const fault = proxy.fault(received);
-    response.on("finish", () => {
-      logged.status = response.statusCode;
-    });
     if (fault === "cut") return void request.socket.destroy();
     if (typeof fault === "number" || (typeof fault === "object" && "status" in fault)) {
       const { status, headers: own, body } = responseFor(fault);
@@ -70,7 +49,7 @@ export async function startProxy(server: string): Promise<S3Proxy> {
       await (typeof fault.hold === "number" ? sleep(fault.hold) : fault.hold);
     }
     if (request.socket.destroyed) return;
-    forwarded.push({ method, path: received.path });
+    if (/^(?:PUT|POST|DELETE)$/.test(method)) writes.push(`${method} ${received.path}`);
     forward(new URL(server), request, response, fault);
   }
 
@@ -86,14 +65,10 @@ export async function startProxy(server: string): Promise<S3Proxy> {
   const proxy: S3Proxy = {
     endpoint: await listening(http),
     log,
-    forwarded,
+    writes,
     get maxConcurrent() {
       return maxConcurrent;
     },
-    writes: () =>
-      forwarded
-        .filter(({ method }) => ["PUT", "POST", "DELETE"].includes(method))
-        .map(({ method, path }) => `${method} ${path}`),
     fault: () => undefined,
   };
   return proxy;
