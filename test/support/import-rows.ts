@@ -73,10 +73,20 @@ const SCHEMA = CORE_SCHEMA.extend({
 
 /** The rows of a file by their titles. */
 export function rowsIn(path: string): Readonly<Record<string, Loose>> {
+  const all = Object.entries(load(textOf(path), { schema: SCHEMA }) as Loose);
+  return Object.fromEntries(all.filter(([title]) => !title.startsWith(".")));
+}
+
+/** What rows of a file share, of which the names begin with a dot. */
+export function bedsIn(path: string): Readonly<Record<string, Loose>> {
+  return load(textOf(path), { schema: SCHEMA }) as Loose;
+}
+
+function textOf(path: string): string {
   const text = readFileSync(join(import.meta.dirname, "../..", path), "utf8");
   const tooLong = text.split("\n").filter((line) => line.length > 100);
   if (tooLong.length > 0) throw Error(`${path} has lines above 100 characters: ${tooLong}`);
-  return load(text, { schema: SCHEMA }) as Readonly<Record<string, Loose>>;
+  return text;
 }
 
 function changed(given: Loose, step: Loose, system: System): Loose {
@@ -247,6 +257,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   blocks: ({ blocks }) => byId(blocks, fieldsOf),
   categories: ({ blocks }) => byId(blocks, ({ category }) => category),
   assets: ({ assets }) => byId(assets, ({ id: _, ...asset }) => asset),
+  titles: ({ assets }) => byId(assets, ({ title }) => title),
   fileNames: ({ assets }) => assets.map(({ fileName }) => fileName),
   bytes: ({ items }) => items.filter(({ kind }) => kind === "file").length,
   projects: ({ projects }) =>
