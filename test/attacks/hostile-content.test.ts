@@ -137,7 +137,7 @@ const PUBLISHED = {
   ),
 };
 
-const browser = chromiumForTests();
+const browser = chromiumForTests({ hasFrames: true });
 
 const wasHit = (page: Page) => page.evaluate(() => "hit" in globalThis);
 
@@ -285,7 +285,10 @@ describe("H9: content on the preview page", () => {
   it("an html asset cannot make the browser open connections (link rel=preconnect)", async () => {
     const bed = preview();
     // A persistent profile: incognito contexts, as of browser().newContext(), never preconnect.
-    const context = await chromium.launchPersistentContext(temporaryFolder(), chromiumOptions());
+    const context = await chromium.launchPersistentContext(
+      temporaryFolder(),
+      chromiumOptions({ hasFrames: true }),
+    );
     onTestFinished(() => context.close());
     const page = await context.newPage();
     await page.goto(bed.link);

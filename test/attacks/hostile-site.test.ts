@@ -12,7 +12,7 @@ import { previewWithSite } from "../support/server/site-preview.ts";
 const BROWSE = "storefront/projects/prj_web/experiences/exp_browse";
 const HELP = "storefront/projects/prj_web/experiences/exp_help";
 
-const browser = chromiumForTests();
+const browser = chromiumForTests({ hasFrames: true });
 
 /** What a hostile site does at once; `page` is the origin of the preview. */
 const ATTACK = `<!doctype html><input id="take"><p data-svc="page-home/summary" id="lead">Lead</p><script>

@@ -40,12 +40,12 @@ const units = MARKS.flatMap((a) => ["", ...MARKS].map((b) => `${a}${b}`));
 
 const repeated = (unit: string, length: number) => unit.repeat(Math.ceil(length / unit.length));
 
-describe("X19f: links of texts of 100 kB of one mark or two", () => {
+describe("X19f: links of texts of 50 kB of one mark or two", () => {
   it("are found in a time that grows with the length", () => {
     const slow = (length: number) =>
       units.filter((unit) => cpuOf(() => linksIn(repeated(unit, length))) > 1000);
     // What needs the square of the length needs many seconds.
-    expect(slow(100_000)).toEqual([]);
+    expect(slow(50_000)).toEqual([]);
   });
 
   it("each number of backticks once, and as many as the text has", () => {
@@ -70,11 +70,11 @@ describe("X19f: links of texts of 100 kB of one mark or two", () => {
   });
 });
 
-/** Imports one text, and returns the error, if there is one, and the CPU time of the program. */
-function imported(text: string): { message: string; seconds: number } {
+/** Imports texts, and returns the first error, if there is one, and the CPU time of the program. */
+function imported(...texts: readonly string[]): { message: string; seconds: number } {
   const bed = new CliBed();
   mkdirSync(bed.path("in"));
-  writeFileSync(bed.path("in", "a.md"), text);
+  for (const [at, text] of texts.entries()) writeFileSync(bed.path("in", `${at}.md`), text);
   const { status, stdout } = bed.run("import", "--from", "markdown", "in", "--json");
   const seconds = bed.cpu / 1000;
   const { error } = JSON.parse(stdout);
@@ -84,7 +84,7 @@ function imported(text: string): { message: string; seconds: number } {
 }
 
 describe("W9: a text of JSON of more than 256 MiB", () => {
-  const huge = 300 * 2 ** 20;
+  const huge = 257 * 2 ** 20;
 
   it("is a fault of a workspace folder, also as a line", () => {
     const bed = new CliBed();
@@ -139,28 +139,12 @@ describe("X19e: front matter that an attacker wrote", () => {
   });
 
   it("200 kB of each mark, alone, in a list, in quotes and in a block, are read or refused at once", () => {
-    const slow: string[] = [];
+    const marks = ["[", "{", "- ", "? ", "&a ", "!a ", "a: ", '"', "'", "|", "#", "\t", "*a "];
     for (const start of ["", "a: ", "a: [", 'a: "', "a: |\n  "]) {
-      for (const mark of [
-        "[",
-        "{",
-        "- ",
-        "? ",
-        "&a ",
-        "!a ",
-        "a: ",
-        '"',
-        "'",
-        "|",
-        "#",
-        "\t",
-        "*a ",
-      ]) {
-        const { seconds } = imported(matter(start + repeated(mark, 200_000)));
-        if (seconds > 5) slow.push(`${start}${mark}`);
-      }
+      const texts = marks.map((mark) => matter(start + repeated(mark, 200_000)));
+      // What needs the square of the length needs more, of one text.
+      expect(imported(...texts).seconds, start).toBeLessThan(15);
     }
-    expect(slow).toEqual([]);
   });
 });
 

@@ -27,10 +27,10 @@ export const VIEWS = [
 ];
 
 /** Headless Chromium, for the tests of a file; without it they fail. */
-export function chromiumForTests(): () => Browser {
+export function chromiumForTests(options?: { hasFrames: boolean }): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch(chromiumOptions());
+    browser = await chromium.launch(chromiumOptions(options));
   });
   afterAll(() => browser?.close());
   return () => browser;

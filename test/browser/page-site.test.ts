@@ -15,7 +15,7 @@ const HOME = "storefront/entries/page-home";
 const HELP = "storefront/projects/prj_web/experiences/exp_help";
 const HELP_FIELD = '[data-svc="page-help/headline"]';
 
-const browser = chromiumForTests();
+const browser = chromiumForTests({ hasFrames: true });
 
 /** Ends the sites that the tests of this file have started. */
 const ends: (() => void)[] = [];
