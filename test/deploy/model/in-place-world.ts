@@ -14,7 +14,7 @@ import { MemoryKeyValueStore } from "../../support/deploy/memory-key-value-store
 import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import type { Texts } from "../published-texts.ts";
 import { type Command, HOUR, stoppedClock, type World } from "./commands.ts";
-import { endOf, recorded } from "./processes.ts";
+import { endOf, foretold, type How, recorded } from "./processes.ts";
 import { md5, textsOf, Versions } from "./versions.ts";
 
 /** The clock stands until the test ends. */
@@ -71,10 +71,7 @@ interface State {
   readonly objects: ReadonlyMap<string, string>;
 }
 
-type Deploy = Pick<InPlaceCommand, "of" | "version" | "force" | "hold"> & {
-  readonly dryRun?: true;
-  readonly maxDeletes?: number;
-};
+type Deploy = Pick<InPlaceCommand, "of" | "version" | "force" | "hold"> & How;
 
 /** A bucket to which two workspaces are deployed in place. */
 export class InPlaceWorld implements World<InPlaceCommand> {
@@ -130,7 +127,15 @@ export class InPlaceWorld implements World<InPlaceCommand> {
     );
     const held = version !== undefined && isHeld && !hold ? "held" : undefined;
     const code = deploy !== undefined && !force ? "deploy-running" : (held ?? "done");
-    const dry = version === undefined ? undefined : await this.#dryRun(command, code, held);
+    const run = ({ objects }: ReleaseStores, how: How) =>
+      this.#deploy({ ...command, ...how }, objects);
+    const [, dry] =
+      version === undefined
+        ? []
+        : await foretold(this.stores, run, ({ value }) =>
+            code === "done" ? value.objects.removed : 0,
+          );
+    expect(dry?.held?.code).toBe(held);
     const { stores, requests, writes } = recorded(this.stores);
     expect(await endOf(command.run(stores))).toBe(code);
     const after = await this.#checked();
@@ -162,21 +167,6 @@ export class InPlaceWorld implements World<InPlaceCommand> {
       await endOf(this.command({ ...command, force: false, hold: false }).run(this.stores)),
     ).toBe("done");
     expect(await this.#state()).toEqual(after);
-  }
-
-  /** What a deploy says that it will do, also where it may not: nothing is written. */
-  async #dryRun(command: Deploy, code: string, held: string | undefined) {
-    const { stores, writes } = recorded(this.stores);
-    const dry = await this.#deploy({ ...command, dryRun: true }, stores.objects);
-    expect(dry.held?.code).toBe(held);
-    const { removed } = dry.value.objects;
-    // L5: no more than --max-deletes.
-    if (code === "done" && removed > 0) {
-      const refused = this.#deploy({ ...command, maxDeletes: removed - 1 }, stores.objects);
-      expect(await endOf(refused)).toBe("too-many-deletes");
-    }
-    expect(writes()).toEqual([]);
-    return dry;
   }
 
   /** F3, L5: only what changed was written, in order, as the dry run said; L6: between two writes of the manifest. */

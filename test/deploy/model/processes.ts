@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { ReleaseStores } from "../../../src/deploy/releases/list-releases.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 
@@ -72,6 +73,36 @@ export function recorded(stores: ReleaseStores) {
   };
   const writes = () => requests.filter((one) => /^(?:put|delete|update)/.test(one));
   return { stores: observed(stores, around), requests, writes };
+}
+
+/** What changes a command; of a dry run, that it only reports. */
+export interface How {
+  readonly dryRun?: true;
+  readonly maxDeletes?: number;
+}
+
+/**
+ * What a command says that it will do, and how that ends: nothing is written. L4, L5: nor where it would
+ * remove more than `--max-deletes`.
+ *
+ * @param removes the number of what is removed, unless the command is refused.
+ */
+export async function foretold<Report>(
+  stores: ReleaseStores,
+  run: (stores: ReleaseStores, how: How) => Promise<Report>,
+  removes: (report: Report) => number,
+): Promise<[end: string, Report | undefined]> {
+  const { stores: seen, writes } = recorded(stores);
+  let report: Report | undefined;
+  const end = await endOf(
+    run(seen, { dryRun: true }).then((value) => {
+      report = value;
+    }),
+  );
+  const count = report === undefined ? 0 : removes(report);
+  if (count > 0) expect(await endOf(run(seen, { maxDeletes: count - 1 }))).toBe("too-many-deletes");
+  expect(writes()).toEqual([]);
+  return [end, report];
 }
 
 /** An act of which the response to the request number `at` is lost: it is sent again. */

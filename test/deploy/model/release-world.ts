@@ -15,7 +15,7 @@ import { deletesOf, type PrunePlan, planPrune, prune } from "../../../src/deploy
 import { bodyOf } from "../../support/deploy/object-bodies.ts";
 import { MemoryReleaseBed } from "../releases/memory-release-bed.ts";
 import { HOUR, stoppedClock, type World } from "./commands.ts";
-import { endOf, recorded } from "./processes.ts";
+import { endOf, foretold, type How, recorded } from "./processes.ts";
 import {
   ALIENS,
   expected,
@@ -88,11 +88,7 @@ export class ReleaseWorld implements World<ReleaseCommand> {
     return { ...parts, name, run: (stores) => this.#run(parts, stores) };
   }
 
-  async #run(
-    parts: Parts,
-    stores: ReleaseStores,
-    more: { dryRun?: true; maxDeletes?: number } = {},
-  ): Promise<Report> {
+  async #run(parts: Parts, stores: ReleaseStores, more: How = {}): Promise<Report> {
     const { act, of, version, hold } = parts;
     const { objects, pointers } = stores;
     const release = this.#nameOf(parts);
@@ -177,25 +173,15 @@ export class ReleaseWorld implements World<ReleaseCommand> {
     expect(await this.#state()).toEqual(found);
   }
 
-  /** What a deploy or a prune says that it will do, also where it may not: nothing is written. */
+  /** What a deploy or a prune says that it will do, also where it may not. */
   async #dryRun(command: ReleaseCommand, code: string): Promise<Report> {
-    const { stores, writes } = recorded(this.stores);
-    let dry: Report = {};
-    const ran = this.#run(command, stores, { dryRun: true }).then((value) => {
-      dry = value;
+    const run = (stores: ReleaseStores, how: How) => this.#run(command, stores, how);
+    const [end, dry = {}] = await foretold(this.stores, run, ({ deployed, pruned }) => {
+      const removed = deployed?.value.workspaces.flatMap((one) => one.removed);
+      if (code !== "done") return 0;
+      return removed?.length ?? (pruned === undefined ? 0 : deletesOf(pruned));
     });
-    const end = await endOf(ran);
-    const { deployed, pruned } = dry;
-    expect(deployed?.held?.code ?? end).toBe(code);
-    const removes =
-      deployed?.value.workspaces.flatMap(({ removed }) => removed).length ??
-      (pruned === undefined ? 0 : deletesOf(pruned));
-    // L4, L5: no more than --max-deletes.
-    if (code === "done" && removes > 0) {
-      const refused = this.#run(command, stores, { maxDeletes: removes - 1 });
-      expect(await endOf(refused)).toBe("too-many-deletes");
-    }
-    expect(writes()).toEqual([]);
+    expect(dry.deployed?.held?.code ?? end).toBe(code);
     return dry;
   }
 

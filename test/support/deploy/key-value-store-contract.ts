@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KeyValueStore } from "../../../src/deploy/key-value-store.ts";
+import { Random } from "../workspaces/random.ts";
 
 /** A store with these values, and a write by another program. */
 export interface KeyValueBed {
@@ -18,42 +19,33 @@ export function keyValueStoreContract(
   make: (values: Iterable<[string, string]>) => Promise<KeyValueBed>,
 ): void {
   describe(`${name}, as a KeyValueStore`, () => {
-    it("reads every key with its value, and the tag of that state", async () => {
-      const { store } = await make(numbered(120));
-      const { etag, values } = await store.read();
-      expect(new Map(values)).toEqual(new Map(numbered(120)));
-      expect(await store.update(etag, put("p:a", "two"))).toEqual({ etag: expect.any(String) });
-    });
-
-    it("returns a snapshot that later changes do not affect", async () => {
-      const { store } = await make([["p:a", "one"]]);
-      const { etag, values } = await store.read();
-      await store.update(etag, { ...put("p:b", "two"), deletes: ["p:a"] });
-      expect([...values]).toEqual([["p:a", "one"]]);
-    });
-
-    it("applies puts and deletes atomically, and returns the tag of the new state", async () => {
-      const { store } = await make(numbered(3));
-      const { etag } = await store.read();
-      const change = { ...put("p:new", "x"), deletes: ["p:project-1", "p:never-there"] };
-      const updated = await store.update(etag, change);
-      const read = await store.read();
-      expect(updated).toEqual({ etag: read.etag });
-      expect(Object.fromEntries(read.values)).toEqual({
-        "p:new": "x",
-        "p:project-0": "r0",
-        "p:project-2": "r2",
-      });
-    });
-
-    it("changes nothing under the tag of an earlier state", async () => {
-      const { store, write } = await make([["p:a", "one"]]);
-      const { etag } = await store.read();
-      write("p:b", "another's");
-      expect(await store.update(etag, put("p:a", "mine"))).toBe("stale");
-      expect(await store.update("never given", put("p:a", "mine"))).toBe("stale");
-      const { values } = await store.read();
-      expect(Object.fromEntries(values)).toEqual({ "p:a": "one", "p:b": "another's" });
+    it("is as a map, whatever is written under which tag, and its snapshots stay", async () => {
+      const random = new Random(1);
+      const { store, write } = await make(numbered(120));
+      const stored = new Map(numbered(120));
+      const tags: string[] = ["never given"];
+      for (let step = 0; step < 60; step += 1) {
+        const { etag, values } = await store.read();
+        expect(new Map(values)).toEqual(stored);
+        tags.unshift(etag);
+        const snapshot = new Map(stored);
+        const keys = ["p:new", "p:project-1", "p:project-2"];
+        if (random.chance(0.2)) {
+          write("p:a", `another's ${step}`);
+          stored.set("p:a", `another's ${step}`);
+        }
+        const isCurrent = stored.get("p:a") === values.get("p:a");
+        const tag = random.pick(tags.slice(0, 2).concat("never given"));
+        const [one = "", other = ""] = random.chance(0.5) ? keys : keys.toReversed();
+        const change = { ...put(one, `${step}`), deletes: [other, "p:never-there"] };
+        const updated = await store.update(tag, change);
+        if (isCurrent && tag === etag) {
+          stored.set(one, `${step}`);
+          stored.delete(other);
+          expect(updated).toEqual({ etag: (await store.read()).etag });
+        } else expect(updated).toBe("stale");
+        expect(new Map(values)).toEqual(snapshot);
+      }
     });
 
     it("accepts one of several concurrent updates", async () => {
