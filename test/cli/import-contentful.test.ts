@@ -119,30 +119,22 @@ describe("svc import --from contentful", () => {
     bed.ok(...FROM, BLOG, "--report", "report.json");
     const { fates, workspaceId } = JSON.parse(readFileSync(bed.path("report.json"), "utf8"));
     expect(workspaceId).toBe("blogspace");
-    const raw: Loose = JSON.parse(TEXT);
-    const idsOf = (kind: string) =>
-      fates
-        .filter((fate: Loose) => fate.kind === kind)
-        .map(({ id }: Loose) => id)
-        .sort();
-    const distinct = (ids: string[]) => [...new Set(ids)].sort();
-    expect(idsOf("type")).toEqual(distinct(raw.contentTypes.map(({ sys }: Loose) => sys.id)));
-    expect(idsOf("field")).toEqual(
-      distinct(
-        raw.contentTypes.flatMap(({ sys, fields }: Loose) =>
-          fields.map(({ id }: Loose) => `${sys.id}.${id}`),
-        ),
-      ),
-    );
-    expect(idsOf("entry")).toEqual(distinct(raw.entries.map(({ sys }: Loose) => sys.id)));
-    expect(idsOf("asset")).toEqual(distinct(raw.assets.map(({ sys }: Loose) => sys.id)));
-    const fateOf = (id: string) => fates.find((fate: Loose) => fate.id === id);
-    expect(fateOf("first")).toMatchObject({
+    const { contentTypes, entries, assets }: Loose = JSON.parse(TEXT);
+    const idOf = ({ sys }: Loose) => sys.id;
+    const fieldsOf = ({ sys, fields }: Loose) => fields.map(({ id }: Loose) => `${sys.id}.${id}`);
+    const expected: Loose = {
+      type: contentTypes.map(idOf),
+      field: contentTypes.flatMap(fieldsOf),
+      entry: entries.map(idOf),
+      asset: assets.map(idOf),
+    };
+    for (const [kind, ids] of Object.entries<string[]>(expected)) {
+      const told = fates.filter((fate: Loose) => fate.kind === kind).map(({ id }: Loose) => id);
+      expect(told.sort(), kind).toEqual([...new Set(ids)].sort());
+    }
+    expect(fates.find((fate: Loose) => fate.id === "first")).toMatchObject({
       became: { id: "first", type: "post", experience: "first" },
     });
-    expect(fates.filter(({ became, kind }: Loose) => kind === "entry" && !became)).toEqual([
-      { kind: "entry", id: expect.any(String), lost: ["archived"] },
-    ]);
     bed.ok(...FROM, BLOG, "--dry-run", "--report", "report.md");
     const markdown = readFileSync(bed.path("report.md"), "utf8");
     expect(markdown).toContain("# Import of blogspace (en)\n");
@@ -157,39 +149,9 @@ describe("svc import --from contentful", () => {
 });
 
 describe("svc import --from contentful: invalid input changes nothing", () => {
-  const page = (members: Loose) => broken({ contentTypes: [{ ...type("page", {}), ...members }] });
-  const bare = { sys: { id: "e", contentType: { sys: { id: "page" } } }, fields: { title: "x" } };
   const invalid: [string, string | Uint8Array, string][] = [
     ["other bytes than UTF-8", Buffer.from(`\ufeff${TEXT}`, "utf16le"), "it is not UTF-8"],
-    ["no content types", broken({ contentTypes: [] }), "is empty"],
-    [
-      "an entry without id",
-      broken({ entries: [{}] }),
-      "export.json:1:13: not a Contentful export:",
-    ],
-    [
-      "an empty id",
-      broken({ entries: [entry("", "page")] }),
-      "entries[0].sys.id must NOT have fewer",
-    ],
-    ["an entry that is null", broken({ entries: [null] }), "entries[0] must be object"],
     ["an asset that is a number", broken({ assets: [7] }), "assets[0] must be object"],
-    [
-      "a number as an id",
-      broken({ assets: [{ sys: { id: 7 } }] }),
-      "assets[0].sys.id must be string",
-    ],
-    [
-      "odd validations",
-      page({ fields: [{ id: "x", type: "Symbol", validations: [7] }] }),
-      "validations",
-    ],
-    [
-      "values without locales",
-      broken({ entries: [bare] }),
-      "entries[0].fields.title must be object",
-    ],
-    ["a field without type", page({ fields: [{ id: "x" }] }), "contentTypes[0].fields[0]"],
   ];
   const wrong: [string, number, readonly string[], string][] = [
     ["an unknown format", 2, ["import", "--from", "nothing"], "--from takes: contentful"],
