@@ -17,6 +17,7 @@ import {
 import { STARTER } from "../support/cli-bed.ts";
 import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { pathsBelow } from "../support/file-tree.ts";
+import { HostedProgram } from "../support/hosted-program.ts";
 import { PROGRAM } from "../support/program.ts";
 import { listening } from "../support/server/listening.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
@@ -27,13 +28,31 @@ const HOST = "https://cdn.example.com";
 const CREDENTIALS = /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/;
 
 /**
- * In place of npm, whose starts are half of the time of a run: `hasNpm` is for one run of each recipe.
- * `npm ci` leaves what npm leaves, and `npx --no-install svc` runs it.
+ * In place of npm, whose starts are half of the time of a run, and of svc's: `hasNpm` is for one run of
+ * each recipe. What `npm ci` has installed runs in the program that stays, asked for over HTTP.
  */
 const QUICK_NPM = {
-  npm: '[ "$1" = ci ]; rm -rf node_modules; mkdir -p node_modules/.bin; ln -s ../../tools/svc/svc.sh node_modules/.bin/svc',
-  npx: '[ "$1 $2" = "--no-install svc" ]; shift 2; exec node_modules/.bin/svc "$@"',
+  npm: '[ "$1" = ci ]; mkdir -p node_modules/.bin; touch node_modules/.bin/svc',
+  npx: `[ "$1 $2" = "--no-install svc" ]; [ -e node_modules/.bin/svc ]; shift 2
+folder=$(mktemp -d -p "$HOME"); env -0 > "$folder/env"; printf '%s\\0' "$PWD" "$@" > "$folder/args"
+status=$(curl -sS --data "$folder" "$SVC_HOSTED")
+cat "$folder/stdout"; cat "$folder/stderr" >&2; exit "$status"`,
 };
+
+/** Runs the commands that the `npx` above asks for; returns the address. */
+async function startHosted(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const file = (name: string) => join(folder, name);
+    const folder = Buffer.concat(await request.toArray()).toString();
+    const words = (name: string) => readFileSync(file(name), "utf8").split("\0").slice(0, -1);
+    const [below = "", ...args] = words("args");
+    const env = Object.fromEntries(words("env").map((one) => one.split(/=(.*)/s, 2)));
+    const { status, ...said } = await HostedProgram.get().runBeside({ args, folder: below, env });
+    for (const [name, text] of Object.entries(said)) writeFileSync(file(name), text);
+    response.end(`${status}`);
+  });
+  return listening(server);
+}
 
 /** A run of CI: its exit status, what it printed, and what it wrote as summary. */
 export interface CiRun {
@@ -63,10 +82,13 @@ export class CiBed {
   /** Whether runs have npm itself. */
   hasNpm = false;
 
-  private constructor(bucket: TestBucket, kvs: KvsStandIn, url: string) {
+  readonly #hosted: string;
+
+  private constructor(bucket: TestBucket, kvs: KvsStandIn, url: string, hosted: string) {
     this.bucket = bucket;
     this.kvs = kvs;
     this.url = url;
+    this.#hosted = hosted;
     this.#git(".", "init", "--quiet", "--bare", "--initial-branch=main", this.#origin);
     this.#git(".", "clone", "--quiet", this.#origin, this.#clone);
     cpSync(STARTER, join(this.#clone, "content"), { recursive: true });
@@ -79,7 +101,7 @@ export class CiBed {
 
   static async make(): Promise<CiBed> {
     const [bucket, kvs] = [await TestBucket.make(), await startKvs()];
-    return new CiBed(bucket, kvs, await startHost(bucket, kvs));
+    return new CiBed(bucket, kvs, await startHost(bucket, kvs), await startHosted());
   }
 
   /** Replaces a text in the files of the workspace folder. */
@@ -224,6 +246,7 @@ export class CiBed {
       ...Object.fromEntries(env.filter(([name]) => !CREDENTIALS.test(name))),
       PATH: [...first, process.env.PATH].join(":"),
       HOME: this.#home,
+      SVC_HOSTED: this.#hosted,
       npm_config_offline: "true",
       npm_config_update_notifier: "false",
     };
