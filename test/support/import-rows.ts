@@ -22,7 +22,7 @@ export interface System {
   /** What rows write short. */
   expand?(row: unknown): unknown;
   /** What only rows of this system compare. */
-  readonly views?: Readonly<Record<string, (read: Read) => unknown>>;
+  readonly views?: Readonly<Record<string, (read: Read, source: Loose) => unknown>>;
   /** The same of the fields of a model. */
   plainFields?(fields: Loose): Loose;
 }
@@ -56,7 +56,7 @@ export function importRows(name: string, system: System): void {
           const found = () => system.read(source, options);
           if (step.refused === undefined) {
             earlier = found();
-            said = compare(earlier, { ...said, ...step }, system);
+            said = compare(earlier, { ...said, ...step }, { system, source });
           } else expect(faultOf(found)).toMatchObject(asFault(step.refused));
         }
       });
@@ -142,17 +142,23 @@ const asFault = (refused: unknown) =>
 
 const SILENT: Loose = { leftOut: {}, warnings: [], notCarried: {}, edits: [] };
 
-const viewOf = (name: string, { views, source }: System): View | undefined =>
-  source.includes(name)
-    ? undefined
-    : (views?.[name.replace("~", "")] ?? VIEWS[name.replace("~", "")]);
+function viewOf(name: string, { views, source }: System): View | undefined {
+  if (source.includes(name)) return undefined;
+  const plain = name.replace("~", "");
+  const own = views?.[plain];
+  return own === undefined ? VIEWS[plain] : (read, _, given) => own(read, given);
+}
 
 /** Returns what was said. */
-function compare(read: Read, step: Loose, system: System): Loose {
+function compare(
+  read: Read,
+  step: Loose,
+  { system, source }: { system: System; source: Loose },
+): Loose {
   const names = Object.keys(step).filter(
     (name) => viewOf(name, system) && !Object.hasOwn(step, `${name}~`),
   );
-  const found = (name: string) => viewOf(name, system)?.(read, system);
+  const found = (name: string) => viewOf(name, system)?.(read, system, source);
   const whole = names.filter((name) => !name.endsWith("~"));
   const expected = whole.map((name) => [name, pattern(step[name])]);
   expect(Object.fromEntries(whole.map((name) => [name, found(name)]))).toEqual(
@@ -214,7 +220,7 @@ const dataOf = ({ id, data }: Loose, { plainData }: System): unknown => {
   return plainData === undefined ? short : plainData(short, id);
 };
 
-type View = (read: Read, system: System) => unknown;
+type View = (read: Read, system: System, source: Loose) => unknown;
 
 /** What rows compare. */
 const VIEWS: Readonly<Record<string, View>> = {
