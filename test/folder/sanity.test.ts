@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { sanity } from "../../src/folder/sanity.ts";
 import { importRows } from "../support/import-rows.ts";
+import { publishedImport } from "../support/published-import.ts";
 import { NO_OPTIONS } from "../support/read-export.ts";
 import {
   datasetFolder,
@@ -13,6 +14,7 @@ import {
   SVG,
   textBlock,
 } from "../support/sanity/dataset.ts";
+import { rawDocuments, valueFates } from "../support/sanity/dataset-walk.ts";
 
 /** What rows write short, of documents and of extracted schemas. */
 function whole(value: unknown): unknown {
@@ -67,34 +69,43 @@ const topLevel = ({ value, attributes, ...type }: Loose) => ({
 });
 
 /** Documents by their id; `value` is the field of a page each, a number in `text` so many open lists. */
+function folderOf({ documents = {}, raw = [], value = [], files = {}, text, file }: Loose): string {
+  const named = Object.entries<Loose>(documents).map(([_id, one]) => ({
+    _id,
+    _type: "page",
+    ...one,
+  }));
+  const pages = value.map((field: unknown, at: number) => ({
+    _id: `p${at}`,
+    _type: "page",
+    field,
+  }));
+  const given = Object.entries(files).map(([name, one]) => [name, one ?? SVG]);
+  const deep = (part: unknown) => (typeof part === "number" ? "[".repeat(part) : part);
+  const more = text && { [file ?? "data.ndjson"]: text.map(deep).join("") };
+  return datasetFolder([...named, ...raw, ...pages], { ...Object.fromEntries(given), ...more });
+}
+
 importRows("sanity", {
   source: ["documents", "raw", "value", "files", "text", "file", "schema"],
   expand: whole,
-  read({ documents = {}, raw = [], value = [], files = {}, text, file, schema }, options) {
-    const named = Object.entries<Loose>(documents).map(([_id, one]) => ({
-      _id,
-      _type: "page",
-      ...one,
-    }));
-    const pages = value.map((field: unknown, at: number) => ({
-      _id: `p${at}`,
-      _type: "page",
-      field,
-    }));
-    const given = Object.entries(files).map(([name, one]) => [name, one ?? SVG]);
-    const deep = (part: unknown) => (typeof part === "number" ? "[".repeat(part) : part);
-    const more = text && { [file ?? "data.ndjson"]: text.map(deep).join("") };
-    const folder = datasetFolder([...named, ...raw, ...pages], {
-      ...Object.fromEntries(given),
-      ...more,
-    });
+  read(row, options) {
+    const { file, schema } = row;
+    const folder = folderOf(row);
     if (schema === undefined) return readDataset(file ? join(folder, file) : folder, options);
     const types = Array.isArray(schema) ? schema.map(topLevel) : schema;
     const path = join(folder, "schema.json");
     writeFileSync(path, typeof types === "string" ? types : JSON.stringify(types));
     return readDataset(folder, { schema: path, ...options });
   },
-  views: { secrets: ({ entries }) => JSON.stringify(entries).split("SECRET").length - 1 },
+  views: {
+    secrets: ({ entries }) => JSON.stringify(entries).split("SECRET").length - 1,
+    walk(_, row) {
+      const folder = folderOf(row);
+      const { bed, assets } = publishedImport(sanity, [folder]);
+      return valueFates(bed, rawDocuments(join(folder, "data.ndjson")), assets);
+    },
+  },
 });
 
 it("sanity: bytes that are not UTF-8, missing files and several files are refused", () => {
