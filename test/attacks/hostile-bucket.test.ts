@@ -2,7 +2,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openObjectStore } from "../../src/deploy/aws/s3-object-store.ts";
 import { elementsOf } from "../../src/deploy/aws/xml.ts";
-import type { InPlaceManifest } from "../../src/deploy/in-place/manifest.ts";
 import { planRollback } from "../../src/deploy/releases/deploy-release.ts";
 import { type ReleaseManifest, releaseKey, releaseOf } from "../../src/deploy/releases/release.ts";
 import { sha256 } from "../../src/documents/version-id.ts";
@@ -25,71 +24,67 @@ import { temporaryFolder } from "../support/test-bed.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A site in place, with an object of somebody else, and a manifest that was edited. */
-async function bedWith(edit: (manifest: InPlaceManifest) => object): Promise<MemoryInPlaceBed> {
+/** A site in place, with an object of somebody else, and a manifest that was edited, or is another text. */
+async function bedWith(change: object | string): Promise<MemoryInPlaceBed> {
   const bed = new MemoryInPlaceBed();
   bed.bucket.put("index.html", "the start page of others");
   await bed.deploy(SITE);
-  const forged = edit(bed.manifest());
-  await bed.bucket.open().put(MANIFEST, bodyOf(JSON.stringify(forged)), {});
+  const text =
+    typeof change === "string" ? change : JSON.stringify({ ...bed.manifest(), ...change });
+  await bed.bucket.open().put(MANIFEST, bodyOf(text), {});
   return bed;
 }
 
-const OBJECT = {
-  sha256: sha256("the start page of others"),
-  size: 24,
-  headers: { "Content-Type": "text/html", "Cache-Control": "no-store" },
-  owners: ["w"],
-};
+const withObject = (more: object, key = PROJECT) => ({
+  objects: {
+    [key]: {
+      sha256: sha256("the start page of others"),
+      size: 24,
+      headers: { "Content-Type": "text/html", "Cache-Control": "no-store" },
+      owners: ["w"],
+      ...more,
+    },
+  },
+});
+
+const FOREIGN = [
+  "index.html",
+  "assets/app.js",
+  "assets/0123456789abcdef/.htaccess",
+  "api/v1/projects/site/other.json",
+  "api/v1/projects/si%74e",
+  "api/v1/projects/../x",
+  "../other/index.html",
+  MANIFEST,
+];
 
 describe("L13: a manifest of a deploy in place that was edited", () => {
-  it.each<[what: string, edit: (manifest: InPlaceManifest) => object]>([
-    ...[
-      "index.html",
-      "assets/app.js",
-      "assets/0123456789abcdef/.htaccess",
-      "api/v1/projects/site/other.json",
-      "api/v1/projects/si%74e",
-      "api/v1/projects/../x",
-      "../other/index.html",
-      MANIFEST,
-    ].flatMap((key): [string, (manifest: InPlaceManifest) => object][] => [
-      [`lists ${key}`, (all) => ({ ...all, objects: { ...all.objects, [key]: OBJECT } })],
-      [`says that ${key} was touched`, (all) => ({ ...all, touched: { [key]: ["w"] } })],
-    ]),
-    [
-      "has an ETag that is a header",
-      (all) => ({
-        ...all,
-        objects: { ...all.objects, [PROJECT]: { ...OBJECT, etag: 'x"\r\nX-Amz-Acl: public-read' } },
-      }),
-    ],
-    [
-      "has an owner that is a path",
-      (all) => ({
-        ...all,
-        objects: { ...all.objects, [PROJECT]: { ...OBJECT, owners: ["../x"] } },
-      }),
-    ],
-    ["has a version that is a path", (all) => ({ ...all, workspaces: { w: "../../x" } })],
-    ...["etag", "sha256", "size"].map((member): [string, (manifest: InPlaceManifest) => object] => [
+  const running = { id: "d", host: "ci", pid: 1, since: "2026", touches: {} };
+
+  it.each<[what: string, change: object | string]>([
+    ...FOREIGN.map((key): [string, object] => [`lists ${key}`, withObject({}, key)]),
+    ...FOREIGN.map((key): [string, object] => [`touched ${key}`, { touched: { [key]: ["w"] } }]),
+    ["has an ETag that is a header", withObject({ etag: 'x"\r\nX-Amz-Acl: public-read' })],
+    ["has an owner that is a path", withObject({ owners: ["../x"] })],
+    ["has owners that are a text", withObject({ owners: "w" })],
+    ["has a version that is a path", { workspaces: { w: "../../x" } }],
+    ...["etag", "sha256", "size"].map((member): [string, object] => [
       `has an object as ${member}, which is no text`,
-      (all) => {
-        const object = { ...OBJECT, [member]: { toString: 1 } };
-        return { ...all, objects: { ...all.objects, [PROJECT]: object } };
-      },
+      withObject({ [member]: { toString: 1 } }),
     ]),
-    ["was touched by null", (all) => ({ ...all, touched: null })],
-    ["has a text that runs", (all) => ({ ...all, deploy: { id: 1, touches: {} } })],
+    ["has a list of objects", { objects: [] }],
+    ["was touched by null", { touched: null }],
+    ["was touched by a list", { touched: [] }],
+    ["has a number that runs", { deploy: { ...running, id: 1 } }],
+    ["touches a number", { deploy: { ...running, touches: { "404.json": 1 } } }],
+    ["has another format", { formatVersion: 2 }],
     [
       "asks for invalidations of paths that are none",
-      (all) => ({
-        ...all,
-        invalidations: [{ distribution: "E1", reference: "r", paths: ["</Path><Path>/*"] }],
-      }),
+      { invalidations: [{ distribution: "E1", reference: "r", paths: ["</Path><Path>/*"] }] },
     ],
-  ])("%s: nothing is uploaded or removed", async (_what, edit) => {
-    const bed = await bedWith(edit);
+    ...["", "null", "[]", "{"].map((text): [string, string] => [`is ${text}`, text]),
+  ])("%s: nothing is uploaded or removed", async (_what, change) => {
+    const bed = await bedWith(change);
     const count = bed.bucket.changes.length;
     await expect(bed.deploy({ w: { [ASSET]: "picture" } }, { force: true })).rejects.toMatchObject({
       code: "deploy-manifest-invalid",
@@ -107,14 +102,14 @@ describe("L13: a manifest of a deploy in place that was edited", () => {
       paths: ["/*"],
     });
     const foreign = pending(cdn.distribution, "forged");
-    const bed = await bedWith((all) => ({ ...all, invalidations: [foreign] }));
+    const bed = await bedWith({ invalidations: [foreign] });
     for (const options of [{}, { distribution: "E0OTHER" }]) {
       expect((await bed.deploy(SITE, options)).invalidations).toEqual([]);
     }
     expect(cdn.invalidations).toEqual([]);
     // Many of the deploy's own are one.
     const many = Array.from({ length: 500 }, (_, at) => pending(cdn.distribution, `forged-${at}`));
-    const flooded = await bedWith((all) => ({ ...all, invalidations: many }));
+    const flooded = await bedWith({ invalidations: many });
     await flooded.deploy(SITE, { distribution: cdn.distribution });
     expect(cdn.invalidations).toMatchObject([{ paths: ["/*"] }]);
     expect(flooded.manifest().invalidations).toEqual([]);

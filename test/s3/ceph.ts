@@ -8,11 +8,11 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
+import { freePort } from "../support/server/free-port.ts";
 
 /** The user of the store, with all permissions. */
 export const S3_USER = { accessKeyId: "test", secretAccessKey: "testtest" } as const;
@@ -83,7 +83,7 @@ class Cluster {
 
   async start(): Promise<S3Server> {
     const fsid = crypto.randomUUID();
-    const [monitorPort, gatewayPort] = await freePorts();
+    const [monitorPort, gatewayPort] = await Promise.all([freePort(), freePort()]);
     for (const name of ["mon", "osd", "rgw", "run", "log", "crash"]) {
       mkdirSync(join(this.#folder, name));
     }
@@ -173,23 +173,6 @@ const START_TIME = 60_000;
 
 /** Arguments of `setpriv`: the kernel kills the program when this process ends. */
 const KILL_WITH_PARENT = ["--pdeathsig", "KILL"];
-
-/** Two free ports of the loopback. */
-async function freePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()] as const;
-  const [first, second] = await Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve, reject) => {
-          server.once("error", reject).listen(0, "127.0.0.1", () => {
-            resolve((server.address() as { port: number }).port);
-          });
-        }),
-    ),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return [first as number, second as number];
-}
 
 /** Where a cluster keeps its files, and its ports. */
 interface CephPlace {
