@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filePath } from "../../src/documents/address.ts";
 import { isId, isKey } from "../../src/workspace/ids.ts";
+import { bedsIn, ROWS } from "../support/import-rows.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 import {
@@ -47,46 +48,15 @@ function withKey(key: string): Files {
   };
 }
 
-const IDS = ["a", "-", "_", "0", "a.b", "a..b", "A-1_2.x", "con", "x".repeat(128)];
-const NO_IDS = [
-  "",
-  ".",
-  "..",
-  "...",
-  ".a",
-  "a.",
-  "../a",
-  "a/b",
-  "a\\b",
-  "/a",
-  "C:a",
-  "%2e%2e",
-  "a%2fb",
-  "a b",
-  " a",
-  "a\n",
-  "\na",
-  "a\u0000",
-  "ä",
-  "𝐀",
-  "a~1",
-  "x".repeat(129),
+const NAMES = bedsIn(`${ROWS}/faults.yaml`)[".names"] as Record<string, string[]>;
+const [IDS, KEYS] = [NAMES.ids, NAMES.keys].map((all = []) => [...all, "x".repeat(128)]) as [
+  string[],
+  string[],
 ];
-const KEYS = ["a", "Z", "a-b_c9", "constructor", "toString", "id", "x".repeat(128)];
-const NO_KEYS = [
-  "",
-  "1a",
-  "_a",
-  "-a",
-  "a.b",
-  "a b",
-  "a\n",
-  "é",
-  "$ref",
-  "__proto__",
-  "a/b",
+const [NO_IDS, NO_KEYS] = [NAMES.noIds, NAMES.noKeys].map((all = []) => [
+  ...all,
   "x".repeat(129),
-];
+]) as [string[], string[]];
 
 describe("I1: ids", () => {
   it.each(IDS)("I1: %j is an id", (id) => {
