@@ -1,9 +1,11 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { metaSchemaCheck } from "../../src/documents/meta-schema.ts";
 import { FIELD_TYPES } from "../../src/fields/registry.ts";
 import { SHAPES } from "../../src/records/record-shapes.ts";
 import { bedsIn, type Loose, ROWS, rowsIn } from "../support/import-rows.ts";
-import { faultsIn } from "../support/workspaces/workspace-folder.ts";
+import { faultsIn, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 const FAULTS = `${ROWS}/faults.yaml`;
 /** A valid record of each kind with every member. */
@@ -31,9 +33,32 @@ function filesOf({ files = {}, workspace, field, said: _, ...records }: Loose): 
   };
 }
 
+/** The cases that a row has in one. */
+function casesOf({ nearly = {}, meant = {}, out = [], beside = [], ...one }: Loose): Loose[] {
+  const of = (path: string, said?: string) => ({
+    files: { [path]: said === undefined ? "" : VALID.entries },
+    ...(said && { said: `${path} is not read: records are *.json and *.jsonc files${said}` }),
+  });
+  return [
+    ...Object.entries(nearly).map(([path, kind]) => {
+      const [name] = path.split("/");
+      const said = `${name} is not read: "${name}" is no kind of records; did you mean "${kind}"?`;
+      return { files: { [path]: VALID.entries }, said };
+    }),
+    ...Object.entries(meant).map(([path, name]) =>
+      of(`entries/${path}`, `; rename it to "${name}", or move it out of "entries"`),
+    ),
+    ...out.map((path: string) =>
+      of(`entries/${path}`, ', and no asset names it; move it out of "entries"'),
+    ),
+    ...beside.map((path: string) => of(path)),
+    ...(Object.keys(one).length > 0 ? [one] : []),
+  ];
+}
+
 for (const [title, cases] of Object.entries(rowsIn(FAULTS))) {
   it(title, () => {
-    for (const one of cases as Loose[]) {
+    for (const one of (cases as Loose[]).flatMap(casesOf)) {
       const said = [one.said ?? []].flat().map((text: string) => expect.stringContaining(text));
       expect(faultsIn(filesOf(one)), JSON.stringify(one)).toEqual(said);
     }
@@ -125,4 +150,12 @@ it("folder: the schemas of records and of field options are valid", () => {
   expect(all.filter(([, schema]) => !check(schema)).map(([name]) => name)).toEqual([]);
   expect(all.length).toBeGreaterThan(10);
   expect(check({ type: "text" })).toBe(false);
+});
+
+it("W1: a symbolic link with nearly the name of a kind is a fault, an empty folder is none", () => {
+  const folder = workspaceFolder({});
+  mkdirSync(join(folder, "later"));
+  expect(faultsOf(folder)).toEqual([]);
+  symlinkSync(".", join(folder, "Entries"));
+  expect(faultsOf(folder)).toMatchObject([{ file: "Entries" }]);
 });
