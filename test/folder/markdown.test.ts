@@ -33,7 +33,7 @@ importRows("markdown", {
     ]);
     const all = [...Object.entries(files), ...empty, ...numbered].map(textOf);
     const path = folderOf(Object.fromEntries(all));
-    if (schema === undefined) return readFolder(join(path, folder), options);
+    if (schema == null) return readFolder(join(path, folder), options);
     const file = join(path, "..", "models.json");
     const text = typeof schema === "string" ? schema : JSON.stringify({ models: schema });
     writeFileSync(file, text);
@@ -292,7 +292,7 @@ describe("X19a: links of a text", () => {
   });
 });
 
-describe("X19e, X24c: values", () => {
+describe("X19e: values", () => {
   const yaml: readonly (readonly [yaml: string, data: object])[] = [
     ['t: "one\ntwo"\nu: 1', { t: "one two", u: 1 }],
     ["t: 'one\n\ntwo'", { t: "one\ntwo" }],
@@ -309,46 +309,6 @@ describe("X19e, X24c: values", () => {
   it.each(yaml)("X19e: YAML is read as most readers take it: %j", (text, data) => {
     const { entries } = read({ "a.md": `---\n${text}\n---\n` });
     expect(entries[0]?.data).toEqual({ ...data, path: "a", body: "" });
-  });
-
-  it("X24c: by the file of --schema or --types a text leads to the entry that it names, if there is one", () => {
-    const authors = {
-      "people/ada.md": "",
-      "people/roe.md": "---\nslug: bob\n---\n",
-      "pets/bob.md": "",
-    };
-    const names = ["ada", "Ada", "bob", "people/ada.md", "/people/ada/", "eve"];
-    const texts = names.map(
-      (name, at) => [`posts/${at}.md`, `---\nauthor: ${name}\n---\n`] as const,
-    );
-    const folder = folderOf({ ...authors, ...Object.fromEntries(texts) });
-    const schema = join(folder, "..", "models.json");
-    const fields = (models: object) => [
-      { key: "author", type: "reference", repeatable: true, ...models },
-      { key: "path", type: "text" },
-      { key: "body", type: "text" },
-    ];
-    const posts = { id: "posts", key: "posts", name: "Posts" };
-    const authorsBy = (models: object) => {
-      writeFileSync(schema, JSON.stringify({ models: [{ ...posts, fields: fields(models) }] }));
-      const { entries, report } = readFolder(folder, { schema });
-      return [entries.flatMap(({ data: { author } }) => author ?? []), report.warnings] as const;
-    };
-    const to = (contentEntryId: string) => ({ contentEntryId });
-    const [ada, bob] = [to("people--ada"), to("people--roe")];
-    const said = (count: string, at: string) =>
-      `${count} not fit posts.author (reference[], by the file of --schema), stored as written and refused by svc check: ${at}`;
-    const [own, warnings] = authorsBy({ models: ["people"] });
-    expect(own).toEqual([ada, ada, bob, ada, ada, "eve"]);
-    expect(warnings).toContain(said("1 value does", "posts/5.md:2"));
-    const [any, others] = authorsBy({});
-    expect(any, "bob is two").toEqual([ada, ada, "bob", ada, ada, "eve"]);
-    expect(others).toContain(said("2 values do", "posts/2.md:2, posts/5.md:2"));
-    const types = [{ field: "posts.author", type: "reference", isList: false }];
-    expect(readFolder(folder, { types }).entries.at(-6)?.data.author).toEqual(ada);
-    expect(() => readFolder(folder, { schema, types })).toThrow(
-      "is defined in the file of --schema",
-    );
   });
 });
 
