@@ -87,7 +87,7 @@ export function manifestText(manifest: InPlaceManifest): string {
  * @param where names the object, for messages.
  * @throws SvcError `deploy-manifest-invalid`.
  */
-export function parseManifest(text: string, where: string): InPlaceManifest {
+function parseManifest(text: string, where: string): InPlaceManifest {
   const manifest = parsed(text);
   if (isManifest(manifest)) {
     const known = { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
