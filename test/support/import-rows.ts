@@ -185,7 +185,7 @@ function pattern(value: unknown): unknown {
 }
 
 /** A value with `entry:<id>` and `asset:<id>` in place of pointers, and the id of a block as its member `=`. */
-export function shortened(value: unknown): unknown {
+function shortened(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(shortened);
   const { contentEntryId, assetId, contentBlockId, data } = value as Loose;
