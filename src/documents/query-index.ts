@@ -164,8 +164,9 @@ export class QueryIndex {
     }
     const put = new Map<string, readonly Candidate[]>();
     const changed = new Set<string>();
+    // With what they are sorted by: entries of several buckets are found in one order.
     const decisive = (bucket: readonly Candidate[]) =>
-      JSON.stringify(bucket.slice(0, this.#most + 1).map(({ id, tested }) => [id, tested]));
+      JSON.stringify(bucket.slice(0, this.#most + 1));
     for (const [key, more] of added) {
       const before = earlier.#buckets.get(key) ?? [];
       const now = [...before.filter(({ id }) => !moved.has(id)), ...more];

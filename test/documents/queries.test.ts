@@ -384,6 +384,29 @@ describe("computed references", () => {
     expect(first?.data.found).toEqual([{ contentEntryId: "e1", contentModelKey: "a" }]);
   });
 
+  it("Q8, R10: an edit of what is sorted by changes the order of entries that share different values", () => {
+    const none = { query: {}, models: undefined };
+    const lists = [
+      { query: { where: { tags: { same: "tags" } }, sort: ["n"] }, models: undefined },
+      none,
+      none,
+    ];
+    const own = (id: string, data: JsonObject) => ({ id, modelId: "a", data }) as unknown as Entry;
+    const found = (entries: Entry[], earlier?: Rendering) => {
+      const draft = draftOf(partsOf({ lists, entries }), earlier?.draft as FolderDraft | undefined);
+      const rendering = new Rendering(draft, { earlier });
+      const ids = allOf(rendering)[0]?.data.found.map(
+        ({ contentEntryId }: { contentEntryId: string }) => contentEntryId,
+      );
+      return { rendering, ids };
+    };
+    const [asker, other] = [own("e0", { tags: ["x", "y"] }), own("e1", { tags: ["x"] })];
+    const before = found([asker, other, own("e2", { tags: ["y"] })]);
+    expect(before.ids).toEqual(["e1", "e2"]);
+    const after = found([asker, other, own("e2", { tags: ["y"], n: 1 })], before.rendering);
+    expect(after.ids).toEqual(["e2", "e1"]);
+  });
+
   it("A5, Q5: while nothing falls due between two readings of the clock, the same is found", () => {
     fc.assert(
       fc.property(world, view, CLOCK, (made, how, at) => {
