@@ -400,7 +400,7 @@ describe("computed references", () => {
       );
       return { rendering, ids };
     };
-    const [asker, other] = [own("e0", { tags: ["x", "y"] }), own("e1", { tags: ["x"] })];
+    const [asker, other] = [own("e0", { n: 0, tags: ["x", "y"] }), own("e1", { tags: ["x"] })];
     const before = found([asker, other, own("e2", { tags: ["y"] })]);
     expect(before.ids).toEqual(["e1", "e2"]);
     const after = found([asker, other, own("e2", { tags: ["y"], n: 1 })], before.rendering);
