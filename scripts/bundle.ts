@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import packageJson from "../package.json" with { type: "json" };
 import { programFingerprint } from "../src/cli/program/program-fingerprint.ts";
-import { pageFiles } from "../src/server/page/page-files.ts";
+import { pageFiles } from "../src/page/page-files.ts";
 import { builtins } from "./builtins.ts";
 import { compiledMetaSchema, compiledShapes } from "./compiled-checks.ts";
 
@@ -50,7 +50,7 @@ const computed: Plugin = {
     onLoad({ filter: /[/\\]src[/\\]cli[/\\]program[/\\]program-fingerprint\.ts$/ }, () => ({
       contents: `export const programFingerprint = () => "${programFingerprint()}";`,
     }));
-    onLoad({ filter: /[/\\]src[/\\]server[/\\]page[/\\]page-files\.ts$/ }, () => ({
+    onLoad({ filter: /[/\\]src[/\\]page[/\\]page-files\.ts$/ }, () => ({
       contents: `export const pageFiles = () => (${JSON.stringify(pageFiles())});`,
     }));
   },

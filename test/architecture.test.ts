@@ -37,7 +37,7 @@ function valueSpecifiersOf(text: string): string[] {
 const roomOf = (path: string) => path.split("/").slice(0, -1)[0] ?? "";
 
 /** Whether a file below src/ is bundled for browsers. */
-const isBrowserFile = (path: string) => path.startsWith("server/page/browser/");
+const isBrowserFile = (path: string) => path.startsWith("page/browser/");
 
 /** Whether a file below src/ is printed by `svc cdn`. */
 const isEdgeFile = (path: string) => path.startsWith("deploy/edge/printed/");
@@ -50,11 +50,11 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   follow: ["folder"],
   // They replace files.
   folder: ["files"],
+  // An export becomes the records of a folder.
+  import: ["folder"],
   publish: ["files"],
-  // The preview page lays out rich text by the walk of the client.
-  server: ["client"],
-  // The page walks rich text as programs do.
-  browser: ["client"],
+  // The preview page lays out rich text by the walk of the client, and sends events as previews do.
+  page: ["client", "server"],
   store: ["files"],
 };
 /** The folders that may import all others, and are imported by none. */
@@ -162,13 +162,13 @@ describe("the architecture", () => {
     );
     expect(imported.length).toBeGreaterThan(50);
     const allowed =
-      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){3}client\/rich-text(?:-tags)?\.ts|\.\.\/(?:spoken|query-words|left-out|problem-counts)\.ts)$/;
+      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){2}client\/rich-text(?:-tags)?\.ts|\.\.\/(?:spoken|query-words|left-out|problem-counts)\.ts)$/;
     expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
     const shared = SOURCES.filter(([path]) =>
-      /^server\/page\/(?:spoken|query-words|left-out|problem-counts)\.ts$/.test(path),
+      /^page\/(?:spoken|query-words|left-out|problem-counts)\.ts$/.test(path),
     );
     expect(shared.length).toBe(4);
-    const behind = ["./spoken.ts", "../../workspace/conditions.ts"];
+    const behind = ["./spoken.ts", "../workspace/conditions.ts"];
     expect(shared.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
     const [, conditions = ""] = SOURCES.find(([path]) => path === "workspace/conditions.ts") ?? [];
     expect(specifiersOf(conditions)).toEqual([]);

@@ -37,7 +37,7 @@ const SUITES: Readonly<Record<string, object>> = {
   browser: {},
   attacks: {},
   processes: {},
-  server: { include: ["test/{server,follow}/*.test.ts"] },
+  server: { include: ["test/{server,page,follow}/*.test.ts"] },
   crash: { testTimeout: 60 * MINUTES },
   fuzz: {},
   oracle: {},
@@ -79,7 +79,7 @@ export default defineConfig({
         test: {
           name: "spec",
           include: ["test/**/*.test.ts"],
-          exclude: [...Object.keys(SUITES), "codegen", "client", "follow"].map(
+          exclude: [...Object.keys(SUITES), "codegen", "client", "follow", "page"].map(
             (name) => `test/${name}/**`,
           ),
         },

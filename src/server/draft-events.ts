@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DocumentChanges } from "../documents/changed-documents.ts";
 import { COMMON_HEADERS, PREVIEW_HEADERS } from "../http/published-headers.ts";
+import type { DraftAnswers } from "../page/draft-data.ts";
 import type { LiveDrafts } from "./live-drafts.ts";
 import { changeEvent, HEARTBEAT, streamEvents } from "./live-events.ts";
-import type { DraftAnswers } from "./page/draft-data.ts";
 import { type PreviewedDrafts, workspaceOfToken } from "./previewed-drafts.ts";
 import { respondProblem } from "./respond.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { linksIn } from "../../src/folder/markdown/links.ts";
+import { linksIn } from "../../src/import/markdown/links.ts";
 import { CliBed } from "../support/cli-bed.ts";
 
 const MARKS = [

@@ -31,7 +31,7 @@ const one = (edit: Edit, at: string, says: string): Mistake => ({ edits: [edit],
 const ABOUT_PAGE = "entries/about-page.json";
 const ABOUT = readFileSync(`${STARTER}/${ABOUT_PAGE}`, "utf8");
 
-/** What an author does to a folder, by what it is called: one of each kind, others are in `test/folder` and `test/documents`. */
+/** What an author does to a folder, by what it is called: one of each kind, others are in `test/folder`, `test/import` and `test/documents`. */
 const MISTAKES: Readonly<Record<string, Mistake>> = {
   // JSON.
   "a comma after the last member": one(

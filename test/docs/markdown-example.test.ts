@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { expect, it } from "vitest";
-import { markdown } from "../../src/folder/markdown.ts";
+import { markdown } from "../../src/import/markdown.ts";
 import { folderOf } from "../support/markdown-folder.ts";
 import { NO_OPTIONS } from "../support/read-export.ts";
 import { SVG } from "../support/sanity/dataset.ts";

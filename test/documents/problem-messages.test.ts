@@ -119,7 +119,7 @@ describe("P1: a problem is printed as level, code, place and message", () => {
   });
 
   it("P1: every code has a title on the preview page, which lists no other", () => {
-    const view = join(ROOT, "src/server/page/browser/view-problems.tsx");
+    const view = join(ROOT, "src/page/browser/view-problems.tsx");
     const titles = readFileSync(view, "utf8").matchAll(/^ {2}"([\w-]+)": "/gm);
     expect([...titles].map(([, code]) => code).sort()).toEqual(Object.keys(PROBLEM_LEVELS).sort());
   });

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { contentful } from "../../src/folder/contentful.ts";
-import { filesBelow } from "../../src/folder/formats/export-file.ts";
-import { sanity } from "../../src/folder/sanity.ts";
-import { storyblok } from "../../src/folder/storyblok.ts";
-import { isArchive, unpackArchive } from "../../src/folder/unpack-archive.ts";
+import { contentful } from "../../src/import/contentful.ts";
+import { filesBelow } from "../../src/import/formats/export-file.ts";
+import { sanity } from "../../src/import/sanity.ts";
+import { storyblok } from "../../src/import/storyblok.ts";
+import { isArchive, unpackArchive } from "../../src/import/unpack-archive.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
 import { valueFates } from "../support/contentful/contentful-values.ts";
 import { publishedImport } from "../support/published-import.ts";

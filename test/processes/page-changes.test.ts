@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { textChanges } from "../../src/server/page/text-changes.ts";
+import { textChanges } from "../../src/page/text-changes.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { deadUrl, hostOf } from "../support/server/hosts.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";

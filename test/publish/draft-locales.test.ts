@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { mergeTexts } from "../../src/folder/merge/merge-texts.ts";
+import { DraftState } from "../../src/page/draft-state.ts";
+import { entryDetails, pointerTarget } from "../../src/page/entry-summary.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import { DraftState } from "../../src/server/page/draft-state.ts";
-import { entryDetails, pointerTarget } from "../../src/server/page/entry-summary.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Entry, Project, ProjectLocales } from "../../src/workspace/records.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CORE_SCHEMA, load, Type } from "js-yaml";
 import { expect, it } from "vitest";
-import type { FormatOptions } from "../../src/folder/format.ts";
+import type { FormatOptions } from "../../src/import/format.ts";
 import type { ImportChoices } from "../../src/workspace/records.ts";
 import type { Read } from "./read-export.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FormatOptions } from "../../src/folder/format.ts";
-import { markdown } from "../../src/folder/markdown.ts";
+import type { FormatOptions } from "../../src/import/format.ts";
+import { markdown } from "../../src/import/markdown.ts";
 import { readExport } from "./read-export.ts";
 import { temporaryFolder } from "./test-bed.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Format, FormatOptions } from "../../src/folder/format.ts";
+import type { Format, FormatOptions } from "../../src/import/format.ts";
 import { NO_OPTIONS } from "./read-export.ts";
 import { relaxedSource } from "./relaxed-source.ts";
 import { TestBed } from "./test-bed.ts";

@@ -1,4 +1,4 @@
-import type { Fate, Format, FormatOptions, FormatReport } from "../../src/folder/format.ts";
+import type { Fate, Format, FormatOptions, FormatReport } from "../../src/import/format.ts";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { Block, Entry, Model, Project } from "../../src/workspace/records.ts";
 import type { SourceItem } from "../../src/workspace/source.ts";

@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take or wait longest, so that none of them ends last. */
 const SLOW = [
-  "server/page",
+  "page/page",
   "docs/json-members",
   "publish/publish-distrust",
   "follow/followed-folder",

@@ -3,19 +3,19 @@ import { constants, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { hasWorkspaceFile } from "../../folder/find-workspace.ts";
 import { folderDraft, readRecords } from "../../folder/folder-draft.ts";
+import { readFolder } from "../../folder/read-folder.ts";
+import { type Exported, writeFolder } from "../../folder/write-folder.ts";
 import type {
   Format,
   FormatOptions,
   FormatReport,
   ImportedBefore,
   ReadExport,
-} from "../../folder/format.ts";
-import { importedBefore } from "../../folder/formats/collections.ts";
-import { isSameButDigits } from "../../folder/formats/convert.ts";
-import { FORMAT_NAMES, formatNamed, readExport } from "../../folder/formats.ts";
-import { readFolder } from "../../folder/read-folder.ts";
-import { isArchive, unpackArchive } from "../../folder/unpack-archive.ts";
-import { type Exported, writeFolder } from "../../folder/write-folder.ts";
+} from "../../import/format.ts";
+import { importedBefore } from "../../import/formats/collections.ts";
+import { isSameButDigits } from "../../import/formats/convert.ts";
+import { FORMAT_NAMES, formatNamed, readExport } from "../../import/formats.ts";
+import { isArchive, unpackArchive } from "../../import/unpack-archive.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import type { Draft } from "../../workspace/draft.ts";

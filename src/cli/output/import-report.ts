@@ -1,5 +1,5 @@
 import { replaceFile } from "../../files/replace-file.ts";
-import type { Fate, FormatReport, ReadExport } from "../../folder/format.ts";
+import type { Fate, FormatReport, ReadExport } from "../../import/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Publishing } from "../../workspace/records.ts";
 import { markdownText } from "./formats.ts";

@@ -5,18 +5,18 @@ import { PublishedDocuments } from "../../diff/published-documents.ts";
 import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import { serverUrl, withoutSecrets } from "../../http/server-url.ts";
-import { DraftSnapshots } from "../../publish/draft-snapshots.ts";
-import { EMPTY_MANIFEST, MANIFEST, readManifest } from "../../publish/manifest.ts";
-import { readOut } from "../../publish/read-out.ts";
-import { readUrl } from "../../publish/read-url.ts";
-import { findVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
 import type {
   ComparedBase,
   PublishedSnapshot,
   SnapshotSource,
   StoredHistory,
-} from "../../server/page/changes.ts";
-import type { DraftAnswers } from "../../server/page/draft-data.ts";
+} from "../../page/changes.ts";
+import type { DraftAnswers } from "../../page/draft-data.ts";
+import { DraftSnapshots } from "../../publish/draft-snapshots.ts";
+import { EMPTY_MANIFEST, MANIFEST, readManifest } from "../../publish/manifest.ts";
+import { readOut } from "../../publish/read-out.ts";
+import { readUrl } from "../../publish/read-url.ts";
+import { findVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { findPlaces } from "../../folder/find-places.ts";
-import type { DraftFiles } from "../../server/page/problem-list.ts";
+import type { DraftFiles } from "../../page/problem-list.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { FilePlace, PlacedProblem, PlaceOf } from "../../workspace/problem.ts";
 import { pathFrom } from "../output/findings.ts";

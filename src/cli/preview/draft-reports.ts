@@ -1,8 +1,8 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
+import type { DraftAnswers, DraftQuery } from "../../page/draft-data.ts";
+import type { ProblemGroup } from "../../page/problem-list.ts";
 import type { DraftRenderings } from "../../server/draft-renderings.ts";
-import type { DraftAnswers, DraftQuery } from "../../server/page/draft-data.ts";
-import type { ProblemGroup } from "../../server/page/problem-list.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { FilePlace, PlacedProblem } from "../../workspace/problem.ts";

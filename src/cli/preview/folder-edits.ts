@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ReferenceField } from "../../fields/reference.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../folder/edit/folder-editor.ts";
+import type { Action, Actions } from "../../page/actions.ts";
+import { type DraftState, DraftStates } from "../../page/draft-state.ts";
+import type { Edited, OpenedField } from "../../page/edited.ts";
+import { summaryOf } from "../../page/entry-summary.ts";
+import { fileView } from "../../page/file-view.ts";
 import type { DraftRenderings } from "../../server/draft-renderings.ts";
-import type { Action, Actions } from "../../server/page/actions.ts";
-import { type DraftState, DraftStates } from "../../server/page/draft-state.ts";
-import type { Edited, OpenedField } from "../../server/page/edited.ts";
-import { summaryOf } from "../../server/page/entry-summary.ts";
-import { fileView } from "../../server/page/file-view.ts";
 import { type EntryHead, entryOf } from "../../workspace/draft.ts";
 import { TITLE_KEYS } from "../../workspace/field.ts";
 import {

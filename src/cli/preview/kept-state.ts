@@ -13,7 +13,7 @@ import {
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { replaceThrough } from "../../files/replace-file.ts";
-import { newKey } from "../../server/page/access-key.ts";
+import { newKey } from "../../page/access-key.ts";
 
 /** What is kept: nothing of a draft. */
 interface Kept {

@@ -1,4 +1,4 @@
-import type { MintToken } from "../../server/page/minted-tokens.ts";
+import type { MintToken } from "../../page/minted-tokens.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import type { Results } from "../results.ts";

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { KVS_ARN, KVS_ARN_FORMAT } from "../../deploy/key-value-store.ts";
-import { typeChoice } from "../../folder/formats/type-choice.ts";
-import { IMAGE_HOST } from "../../server/page/image-hosts.ts";
-import { type Sites, siteTemplate } from "../../server/page/site-address.ts";
+import { typeChoice } from "../../import/formats/type-choice.ts";
+import { IMAGE_HOST } from "../../page/image-hosts.ts";
+import { type Sites, siteTemplate } from "../../page/site-address.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
 import { editorTemplate } from "../preview/editor-link.ts";

@@ -4,7 +4,7 @@ import {
   type DraftQuery,
   type QueryThread,
   threadOfQuery,
-} from "../../server/page/draft-data.ts";
+} from "../../page/draft-data.ts";
 import { DraftThread, type ThreadSource } from "./draft-thread.ts";
 
 /** H37: the threads beside the server, each of which starts with its first query, if not before. */

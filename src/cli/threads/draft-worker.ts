@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { received } from "../../folder/posted-change.ts";
+import { DraftData, threadOfQuery } from "../../page/draft-data.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
-import { DraftData, threadOfQuery } from "../../server/page/draft-data.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { postedError } from "../../workspace/posted-error.ts";
 import { ComparedVersions } from "../preview/compared-with.ts";

@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
+import { isLoopback } from "../../page/actions.ts";
+import type { Publisher, PublishState, PublishTask } from "../../page/publisher.ts";
 import { DEFAULT_KEEP } from "../../publish/freeze.ts";
 import { DEFAULT_REMOVAL_LIMIT } from "../../publish/removal-limit.ts";
-import { isLoopback } from "../../server/page/actions.ts";
-import type { Publisher, PublishState, PublishTask } from "../../server/page/publisher.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { threadEnv } from "../../workspace/thread-env.ts";
 import type { Remarks } from "../output/output.ts";

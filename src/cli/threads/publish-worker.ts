@@ -1,6 +1,6 @@
 // The worker thread of `publish-thread.ts`: one task, by the function of its command.
 import { parentPort, workerData } from "node:worker_threads";
-import type { PublishResult, PublishState } from "../../server/page/publisher.ts";
+import type { PublishResult, PublishState } from "../../page/publisher.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { publishCommand } from "../commands/publish.ts";
 import { resumeCommand, rollbackCommand } from "../commands/versions.ts";

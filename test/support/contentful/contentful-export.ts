@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { contentful } from "../../../src/folder/contentful.ts";
-import type { FormatOptions, ReadExport } from "../../../src/folder/format.ts";
+import { contentful } from "../../../src/import/contentful.ts";
+import type { FormatOptions, ReadExport } from "../../../src/import/format.ts";
 import { NO_OPTIONS, type Read, readExport } from "../read-export.ts";
 import { temporaryFolder } from "../test-bed.ts";
 

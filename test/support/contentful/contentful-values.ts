@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { FormatReport } from "../../../src/folder/format.ts";
+import type { FormatReport } from "../../../src/import/format.ts";
 import { entriesInOrder } from "../../../src/workspace/draft.ts";
 import type { TestBed } from "../test-bed.ts";
 import type { Loose } from "./contentful-export.ts";

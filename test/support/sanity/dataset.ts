@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { FormatOptions } from "../../../src/folder/format.ts";
-import { sanity } from "../../../src/folder/sanity.ts";
+import type { FormatOptions } from "../../../src/import/format.ts";
+import { sanity } from "../../../src/import/sanity.ts";
 import { type Read, readExport } from "../read-export.ts";
 import { temporaryFolder } from "../test-bed.ts";
 

@@ -1,11 +1,11 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
+import { type DraftAnswers, DraftData } from "../../../src/page/draft-data.ts";
 import { apiHandler } from "../../../src/server/api-handler.ts";
 import { draftEvents } from "../../../src/server/draft-events.ts";
 import { DraftRenderings } from "../../../src/server/draft-renderings.ts";
 import { listen } from "../../../src/server/listen.ts";
 import type { LiveDrafts } from "../../../src/server/live-drafts.ts";
-import { type DraftAnswers, DraftData } from "../../../src/server/page/draft-data.ts";
 import { Preview } from "../../../src/server/preview.ts";
 import { PublishedFiles } from "../../../src/server/published-files.ts";
 import type { TestBed } from "../test-bed.ts";

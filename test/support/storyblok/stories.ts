@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FormatOptions } from "../../../src/folder/format.ts";
-import { storyblok } from "../../../src/folder/storyblok.ts";
+import type { FormatOptions } from "../../../src/import/format.ts";
+import { storyblok } from "../../../src/import/storyblok.ts";
 import { type Read, readExport } from "../read-export.ts";
 import { temporaryFolder } from "../test-bed.ts";
 

@@ -1,0 +1,222 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { JsonValue } from "../../workspace/json.ts";
+import type { OpenedField } from "../edited.ts";
+import type { FieldView } from "../field-views.ts";
+import { act, type RequestError } from "./access.ts";
+import { ValueInput } from "./edit-inputs.tsx";
+import {
+  change,
+  closeForm,
+  keep,
+  onClosed,
+  reasonOf,
+  type Unsaved,
+  unsavedOf,
+  useCanEdit,
+  useOpenForm,
+} from "./edit-state.tsx";
+import { useReading } from "./reading.ts";
+
+const EDITED =
+  /^(?:text|select|number|integer|boolean|date|date-time|iso-date|url|email|asset|html-asset|reference)$/;
+
+/** H42: what changes the fields of an entry; undefined where nothing is changed here. */
+export function useFieldEdit(entry: string) {
+  if (!useCanEdit()) return undefined;
+  return (field: FieldView) => {
+    const isEdited =
+      (EDITED.test(field.type) && field.query === undefined) ||
+      (field.type === "content-block" && field.isRepeatable);
+    return isEdited && <FieldEditor key={`edit ${field.path}`} entry={entry} field={field} />;
+  };
+}
+
+/** A pencil, and the form in place of the value. */
+function FieldEditor({ entry, field }: { entry: string; field: FieldView }) {
+  const id = `${entry} ${field.path}`;
+  const [isOpen, setOpen] = useState(unsavedOf(id).size > 0);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) pencil.current?.focus();
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  // A form that was saved may have been drawn anew before the answer: the field has a value now, and another place.
+  useLayoutEffect(() => onClosed(id, () => setOpen(false)), [id]);
+  const close = () => closeForm(id);
+  if (isOpen) return <FieldForm id={id} entry={entry} field={field} close={close} />;
+  return (
+    <button
+      ref={pencil}
+      type="button"
+      class="quiet pencil"
+      aria-label={`Change ${field.name}`}
+      title={`Change ${field.name}`}
+      onClick={() => setOpen(true)}
+    >
+      ✎
+    </button>
+  );
+}
+
+/** The locale whose value is read. */
+function shownLocale({ locales }: FieldView): string | undefined {
+  return (
+    locales?.find(({ isStored, servedIn }) => isStored && servedIn.length > 0) ?? locales?.[0]
+  )?.locale;
+}
+
+function FieldForm({
+  id,
+  entry,
+  field,
+  close,
+}: {
+  id: string;
+  entry: string;
+  field: FieldView;
+  close: () => void;
+}) {
+  const { project } = useReading();
+  const [opened, setOpened] = useState<OpenedField>();
+  const [typed, setTyped] = useState<JsonValue>(null);
+  const [error, setError] = useState<{ text: string; isConflict: boolean }>();
+  const [isSaving, setSaving] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useOpenForm(id, field.name);
+  const type = (next: JsonValue) => {
+    setTyped(next);
+    if (opened) keep(id, { opened, typed: next });
+  };
+  const take = (one: Unsaved) => {
+    setOpened(one.opened);
+    setTyped(one.typed);
+    setError(undefined);
+  };
+  const fail = (thrown: unknown) => {
+    const isConflict = (thrown as RequestError).code === "edit-conflict";
+    setError({ text: reasonOf(thrown), isConflict });
+  };
+  const open = (locale: string | undefined, keepsTyped = false) => {
+    const path = locale === undefined ? field.path : `${field.path}/${locale}`;
+    act<OpenedField>("edit-open", { id: entry, path, project: project ?? "" }).then((answer) => {
+      const one = { opened: answer, typed: keepsTyped ? typed : answer.value };
+      keep(id, one);
+      take(one);
+    }, fail);
+  };
+  const choose = (locale: string | undefined) => {
+    const kept = unsavedOf(id).get(locale ?? null);
+    if (kept) take(kept);
+    else open(locale);
+  };
+  useEffect(() => {
+    const [kept] = unsavedOf(id).values();
+    if (kept) take(kept);
+    else open(shownLocale(field));
+  }, []);
+  useEffect(() => {
+    const inputs = ":is(textarea, input, select, button):enabled:not(.edit-name *)";
+    const first = opened && form.current?.querySelector<HTMLElement>(inputs);
+    // Escape closes a form that is still loaded, too.
+    (first ?? form.current)?.focus();
+  }, [opened === undefined, opened?.locale]);
+  const save = async () => {
+    if (opened === undefined || isSaving) return;
+    const { path, mark, value } = opened;
+    // As half a date, which the browser gives no value: saved, it would remove the one that is there.
+    const unread = [...(form.current?.querySelectorAll("input") ?? [])].find(
+      ({ validity }) => validity.badInput || validity.customError,
+    );
+    if (unread) {
+      setError({ text: unread.validationMessage, isConflict: false });
+      unread.focus();
+      return;
+    }
+    // A pointer that was added and not chosen is none, nor is what was emptied in a list.
+    const isChosen = (one: JsonValue) =>
+      one !== null && (opened.field.type === "text" || one !== "");
+    const next = Array.isArray(typed) ? typed.filter(isChosen) : typed;
+    setSaving(true);
+    try {
+      if (JSON.stringify(value) !== JSON.stringify(next)) {
+        const body = { id: entry, path, mark, value: next };
+        await change("edit", body, `Saved ${field.name}.`);
+      }
+      keep(id, { opened, typed: value });
+      const [other] = unsavedOf(id).values();
+      if (other) take(other);
+      else close();
+    } catch (thrown) {
+      fail(thrown);
+    }
+    setSaving(false);
+  };
+  const locale = opened?.locale ?? undefined;
+  return (
+    <form
+      ref={form}
+      class="edit-form"
+      tabIndex={-1}
+      noValidate
+      aria-label={`Change ${field.name}`}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={(event) => {
+        if ((event.target as Element).closest("dialog")) return;
+        if (event.key === "Escape") {
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        }
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <p class="edit-name">
+        <strong>{field.name}</strong>
+        {locale !== undefined && (
+          <select
+            aria-label="Language"
+            value={locale}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          >
+            {[...new Set([locale, ...(opened?.locales ?? [])])].map((one) => (
+              <option value={one}>{one}</option>
+            ))}
+          </select>
+        )}
+      </p>
+      {opened?.field.description && <p class="soft">{opened.field.description}</p>}
+      {opened && (
+        <ValueInput opened={opened} name={field.name} value={typed} change={type} lang={locale} />
+      )}
+      {error && (
+        <p class="note is-bad" role="alert">
+          {error.text}
+        </p>
+      )}
+      <p class="edit-buttons">
+        <button type="submit" disabled={opened === undefined || isSaving}>
+          {isSaving ? "Saving…" : "Save"}
+        </button>
+        {error?.isConflict && (
+          <button type="button" class="quiet" onClick={() => open(locale, true)}>
+            Keep my text
+          </button>
+        )}
+        {error?.isConflict && (
+          <button type="button" class="quiet" onClick={() => open(locale)}>
+            Take what is there now
+          </button>
+        )}
+        <button type="button" class="quiet" onClick={close}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,269 @@
+import type { ComponentChildren } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { FieldDefinition } from "../../workspace/field.ts";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import type { OpenedField, PointedAt } from "../edited.ts";
+import { Picker } from "./edit-picker.tsx";
+import { Thumb } from "./files.tsx";
+
+interface Input {
+  readonly opened: OpenedField;
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly change: (value: JsonValue) => void;
+  readonly lang?: string | undefined;
+}
+
+/** The value of a field; of a list each, which are added, moved and removed. */
+export function ValueInput(props: Input) {
+  const { opened, value, change, name } = props;
+  if (!opened.field.repeatable) return <OneInput {...props} />;
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  const isBlocks = opened.field.type === "content-block";
+  return (
+    <>
+      <ol class="values edit-list">
+        {list.map((one, index) => (
+          <li key={index}>
+            <div>
+              <OneInput
+                {...props}
+                name={`${name}, item ${index + 1}`}
+                value={one}
+                change={(next) => change(list.with(index, next))}
+              />
+            </div>
+            <Button label="Move up" isOff={index === 0} act={() => change(moved(list, index, -1))}>
+              ↑
+            </Button>
+            <Button
+              label="Move down"
+              isOff={index === list.length - 1}
+              act={() => change(moved(list, index, 1))}
+            >
+              ↓
+            </Button>
+            <Button label="Remove" act={() => change(list.toSpliced(index, 1))}>
+              ✕
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {isBlocks ? (
+        <select
+          aria-label={`Add to ${name}`}
+          value=""
+          onChange={({ currentTarget: { value: id } }) =>
+            id !== "" && change([...list, { contentBlockId: id, data: {} }])
+          }
+        >
+          <option value="">Add a block…</option>
+          {opened.blocks.map((block) => (
+            <option value={block.id}>{block.name}</option>
+          ))}
+        </select>
+      ) : (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => change([...list, emptyOf(opened.field)])}
+        >
+          Add one
+        </button>
+      )}
+    </>
+  );
+}
+
+function moved(list: readonly JsonValue[], index: number, by: number): JsonValue[] {
+  return list.toSpliced(index, 1).toSpliced(index + by, 0, list[index] as JsonValue);
+}
+
+function emptyOf({ type, options }: FieldDefinition & { options?: readonly string[] }): JsonValue {
+  if (type === "select") return options?.[0] ?? "";
+  return type === "boolean" ? false : /^(?:number|integer)$/.test(type) ? 0 : "";
+}
+
+function Button({
+  label,
+  isOff = false,
+  act,
+  children,
+}: {
+  label: string;
+  isOff?: boolean;
+  act: () => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={act}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** The name of a block, and how it begins. */
+function blockName(opened: OpenedField, value: JsonValue): string {
+  const { data } = (value ?? {}) as { data?: JsonObject };
+  const text = Object.values(data ?? {}).find((one) => typeof one === "string");
+  const { contentBlockId } = (value ?? {}) as JsonObject;
+  const block = opened.blocks.find(({ id }) => id === contentBlockId);
+  return [block?.name ?? "Block", text].filter(Boolean).join(": ");
+}
+
+/** Longer texts get more lines. */
+const LINE = 60;
+
+function OneInput({ opened, name, value, change, lang }: Input) {
+  const { field } = opened;
+  const { type, options = [] } = field as FieldDefinition & { options?: readonly string[] };
+  const text = value === null || typeof value === "object" ? "" : String(value);
+  const common = { "aria-label": name, lang, dir: "auto" } as const;
+  // An empty text is none, but where it was written as one.
+  const setText = (next: string) => change(next === "" && opened.value !== "" ? null : next);
+  if (/asset$|^reference$/.test(type)) return <PointerInput {...{ opened, name, value, change }} />;
+  if (type === "content-block") return <span>{blockName(opened, value)}</span>;
+  if (type === "select" || type === "boolean") {
+    const choices = type === "select" ? options : ["true", "false"];
+    const isKnown = text === "" || choices.includes(text);
+    const of = (one: string) => (type === "select" ? one : one === "true");
+    return (
+      <select
+        {...common}
+        value={text}
+        onChange={({ currentTarget: { value: one } }) => change(one === "" ? null : of(one))}
+      >
+        {(!field.required || text === "") && <option value="">No value</option>}
+        {!isKnown && <option value={text}>{text}</option>}
+        {choices.map((one) => (
+          <option value={one}>{type === "select" ? one : one === "true" ? "Yes" : "No"}</option>
+        ))}
+      </select>
+    );
+  }
+  if (type === "number" || type === "integer") {
+    return (
+      <input
+        {...common}
+        type="number"
+        step={type === "integer" ? 1 : "any"}
+        defaultValue={text}
+        onInput={({ currentTarget }) => {
+          const { value: one } = currentTarget;
+          currentTarget.setCustomValidity(isExact(one) ? "" : "The number has too many digits.");
+          change(one === "" ? null : Number(one));
+        }}
+      />
+    );
+  }
+  if (type === "text") {
+    const isLong = text.length > LINE || text.includes("\n") || "format" in field;
+    return (
+      <textarea
+        {...common}
+        rows={isLong ? 6 : 1}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={(event) => {
+          // A text of one line is saved by Enter, as an input would be.
+          if (isLong || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
+    );
+  }
+  if (type === "date-time") {
+    return (
+      <input
+        {...common}
+        type="datetime-local"
+        step="1"
+        defaultValue={localTime(text)}
+        onInput={({ currentTarget: { value: one } }) =>
+          change(one === "" ? null : new Date(one).toISOString().replace(".000Z", "Z"))
+        }
+      />
+    );
+  }
+  return (
+    <input
+      {...common}
+      type={(type === "date" ? "date" : "text") as "text"}
+      inputMode={type === "url" || type === "email" ? type : "text"}
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  );
+}
+
+/** Whether no digit of an integer is lost: the folder would be refused, or say another number. */
+function isExact(text: string): boolean {
+  return !/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text));
+}
+
+/** The time in the zone of the browser, as its inputs write it. */
+function localTime(text: string): string {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return "";
+  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** Those that were picked, which the server has not named. */
+const picked = new Map<string, PointedAt>();
+
+function shownOf({ shown }: OpenedField, value: JsonValue): PointedAt | undefined {
+  const { contentEntryId, assetId } = (value || {}) as JsonObject;
+  const id = contentEntryId ?? assetId;
+  return shown[String(id)] ?? picked.get(String(id));
+}
+
+/** A reference or an asset, by its title and picture. */
+function PointerInput({ opened, name, value, change }: Input) {
+  const [isPicking, setPicking] = useState(value === "");
+  const choose = useRef<HTMLButtonElement>(null);
+  const shown = shownOf(opened, value);
+  const { contentEntryId, assetId } = (value || {}) as JsonObject;
+  const id = contentEntryId ?? assetId;
+  const isReference = opened.field.type === "reference";
+  return (
+    <div class="edit-pointer">
+      <Thumb file={shown?.file} />
+      <span dir="auto">{shown?.title ?? (id === undefined ? "Nothing chosen" : String(id))}</span>
+      {shown?.model && <span class="tag">{shown.model}</span>}
+      <button
+        ref={choose}
+        type="button"
+        class="quiet"
+        aria-label={`Choose ${name}`}
+        onClick={() => setPicking(true)}
+      >
+        Choose…
+      </button>
+      {id !== undefined && !opened.field.repeatable && (
+        <button type="button" class="quiet" onClick={() => change(null)}>
+          Clear
+        </button>
+      )}
+      {isPicking && (
+        <Picker
+          opened={opened}
+          pick={(one) => {
+            setPicking(false);
+            choose.current?.focus();
+            if (one === undefined) return;
+            picked.set(one.id, one);
+            change(isReference ? { contentEntryId: one.id } : { assetId: one.id });
+          }}
+        />
+      )}
+    </div>
+  );
+}

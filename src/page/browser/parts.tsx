@@ -1,0 +1,308 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
+import type { EntrySummary, PointerTarget } from "../entry-summary.ts";
+import type { GraphNode } from "../experience-view.ts";
+import type { Counts } from "../problem-counts.ts";
+import { entryHref } from "./router.ts";
+import { WindowedList } from "./windowed-list.tsx";
+import { counted, UNRESOLVED_REASONS } from "./words.ts";
+
+export type Children = ComponentChildren;
+
+export function ViewHead({
+  title,
+  above,
+  beside,
+  below,
+}: {
+  title: string;
+  above?: Children;
+  beside?: Children;
+  below?: Children;
+}) {
+  return (
+    <header class="view-head">
+      {above && <p class="above">{above}</p>}
+      <div class="title-line">
+        <h1 tabIndex={-1} dir="auto">
+          {title}
+        </h1>
+        {beside}
+      </div>
+      {below && <p class="below">{below}</p>}
+    </header>
+  );
+}
+
+/** A part of a view, with a heading and what is beside that. */
+export function Group({
+  name,
+  title,
+  beside,
+  children,
+}: {
+  name: string;
+  title: Children;
+  beside?: Children;
+  children?: Children;
+}) {
+  return (
+    <section class="group" data-key={name}>
+      <div class="group-head">
+        <h2>{title}</h2>
+        <p>{beside}</p>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface Empty {
+  title: string;
+  children?: Children;
+}
+
+/** What stands where there is nothing. */
+export function EmptyState({ title, children }: Empty) {
+  return (
+    <div class="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** The same in place of a view. */
+export function EmptyView({ title, children }: Empty) {
+  return (
+    <div class="empty" key="empty">
+      <h1 tabIndex={-1}>{title}</h1>
+      {children}
+    </div>
+  );
+}
+
+export function ModelTag({ modelName }: { modelName: string | null }) {
+  if (modelName === null) return <span class="tag is-bad">model deleted</span>;
+  return <span class="tag">{modelName}</span>;
+}
+
+const HIDDEN = { draft: "draft", publishAt: "not due yet", unpublishAt: "over" };
+
+/** That an entry is not published, and why; nothing of one that is. */
+export function HiddenTag({ hidden }: { hidden: EntrySummary["hidden"] }) {
+  if (hidden === null) return null;
+  // A7.
+  const where = typeof hidden === "string" ? "" : hidden.join(", ");
+  return (
+    <span class="tag is-away" title={where ? `Not published in ${where}` : "Not published"}>
+      {typeof hidden === "string" ? HIDDEN[hidden] : `draft in ${where}`}
+    </span>
+  );
+}
+
+/** "2 errors", "1 warning" in their colours, as a link to them; nothing without problems. */
+export function ProblemCounts({
+  counts: { errors, warnings } = { errors: 0, warnings: 0 },
+  href,
+}: {
+  counts: Counts | undefined;
+  href?: string;
+}) {
+  if (errors + warnings === 0) return null;
+  const counts = (
+    <>
+      {errors > 0 && <span class="count is-bad">{counted(errors, "error")}</span>}
+      {warnings > 0 && <span class="count is-warn">{counted(warnings, "warning")}</span>}
+    </>
+  );
+  if (href === undefined) return <span class="counts">{counts}</span>;
+  return (
+    <a class="counts" href={href}>
+      {counts}
+    </a>
+  );
+}
+
+/** Problems, shown beside the value that they are about. */
+export function ProblemNotes({ problems }: { problems: readonly Problem[] }) {
+  return problems.map(({ level, code, message }) => (
+    <p class={level === "error" ? "note is-bad" : "note is-warn"}>
+      <strong>{level === "error" ? "Error" : "Warning"}</strong> {message} <code>{code}</code>
+    </p>
+  ));
+}
+
+/** What has failed, why, and what to do about it. */
+export function Failure({
+  title,
+  problem: { message, hint },
+  children,
+}: {
+  title?: string;
+  problem: { message: string; hint?: string };
+  children?: Children;
+}) {
+  return (
+    <p class="note is-bad" role="alert" dir="auto">
+      {title && <strong>{title}: </strong>}
+      {message}
+      {hint && <span class="soft">{` – ${hint}`}</span>}
+      {children}
+    </p>
+  );
+}
+
+/** Stands for what `useAnswer` has not answered yet. */
+export function Awaited({ error, text }: { error: Error | undefined; text: string }) {
+  return <p class="soft">{error ? error.message : text}</p>;
+}
+
+/** Problems of a record that are not about the value of one of its fields. */
+export function RecordNotes({ problems }: { problems: readonly Problem[] }) {
+  return (
+    <div class="notes">
+      {problems.map((problem) => (
+        <div data-path={problem.at.path} tabIndex={-1}>
+          <ProblemNotes problems={[problem]} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface Row {
+  href: string;
+  title: Children;
+  below: Children;
+  beside?: Children;
+}
+
+export function RowLink({ href, title, below, beside }: Row) {
+  return (
+    <a class="row" href={href}>
+      <RowText {...{ title, below, beside }} />
+    </a>
+  );
+}
+
+export function RowText({ title, below, beside }: Omit<Row, "href">) {
+  return (
+    <>
+      <span class="row-text">
+        <span class="row-title" dir="auto">
+          {title}
+        </span>
+        {below && (
+          <span class="row-below" dir="auto">
+            {below}
+          </span>
+        )}
+      </span>
+      {beside && <span class="row-beside">{beside}</span>}
+    </>
+  );
+}
+
+/** A fold whose content is made when it is opened. `focus-view.ts` opens those around a place. */
+export function Fold({ summary, children }: { summary: Children; children: () => Children }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="rest" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{summary}</summary>
+      {isOpen && children()}
+    </details>
+  );
+}
+
+/** A pointer that shows nothing, with the reason. */
+export function BrokenTarget({
+  id,
+  reason,
+  kind = "is-bad",
+}: {
+  id: string;
+  reason: string;
+  kind?: string;
+}) {
+  return (
+    <span class={`target ${kind}`}>
+      <span>
+        <code>{id}</code>
+      </span>
+      <span class="reason">{reason}</span>
+    </span>
+  );
+}
+
+/**
+ * A link to a pointer's target, or the reason why it does not resolve.
+ *
+ * @param children in place of its title
+ */
+export function TargetLink({ target, children }: { target: PointerTarget; children?: Children }) {
+  const { id, title, modelName, hidden, state } = target;
+  if (state !== "found") {
+    const kind = state === "deleted" ? "is-bad" : "is-away";
+    return <BrokenTarget id={id} reason={UNRESOLVED_REASONS[state]} kind={kind} />;
+  }
+  if (children) return <a href={entryHref(id)}>{children}</a>;
+  return (
+    <a class="target" href={entryHref(id)}>
+      <span class="target-title" dir="auto">
+        {title}
+      </span>
+      <ModelTag modelName={modelName} />
+      <HiddenTag hidden={hidden} />
+    </a>
+  );
+}
+
+/** @param what the text is, for the label and the announcement */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    announce(`Copied ${what}.`);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return (
+    <button class="quiet" type="button" aria-label={`Copy ${what}`} onClick={copy}>
+      {isCopied ? "Copied" : "Copy"}
+    </button>
+  );
+}
+
+/** Says a text to screen readers. */
+export function announce(text: string) {
+  const status = document.getElementById("status");
+  if (status) status.textContent = text;
+}
+
+/** The entries of a reference graph, with their distances from the content of the steps. */
+export function NodeList({ label, nodes }: { label: string; nodes: readonly GraphNode[] }): VNode {
+  return (
+    <WindowedList
+      label={label}
+      items={nodes}
+      row={(node) => {
+        const { id, title, modelName, hidden, depth } = node;
+        const beside = (
+          <>
+            <ProblemCounts counts={node} />
+            <HiddenTag hidden={hidden} />
+            <ModelTag modelName={modelName} />
+            <span class="depth" title={`${depth} references away`}>
+              <span class="unseen">distance </span>
+              {depth}
+            </span>
+          </>
+        );
+        const href = entryHref(id);
+        return <RowLink href={href} title={title} below={<code>{id}</code>} beside={beside} />;
+      }}
+    />
+  );
+}

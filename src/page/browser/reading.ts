@@ -1,0 +1,43 @@
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
+import type { LanguageView } from "../draft-state.ts";
+import type { PointerTarget } from "../entry-summary.ts";
+import type { FieldView } from "../field-views.ts";
+import type { FileView } from "../file-view.ts";
+import { useChoice } from "./choices.ts";
+
+/** What stands beside the fields of a record. */
+export interface Beside {
+  readonly problems: readonly Problem[];
+  /** To which its localized fields refer. */
+  readonly languages: readonly LanguageView[];
+  /** The project in whose language it is read, and what it refers to opens. */
+  readonly project?: string | undefined;
+  /** Beside a field: what changes it. */
+  readonly edit?: (field: FieldView) => ComponentChildren;
+  /** X19: what the links in the record's Markdown lead to. */
+  readonly links?: ReadonlyMap<string, { file?: FileView; target?: PointerTarget }>;
+}
+
+export const Reading = createContext<Beside>({ problems: [], languages: [] });
+
+export const useReading = () => useContext(Reading);
+
+/** H25: whether names, types and empty fields are shown. */
+export const SHOW_FIELDS = "show fields";
+export const useShowsFields = () => useChoice(SHOW_FIELDS) !== "";
+
+/** X19: blocks that say where a link of the text leads. */
+export function linksIn(fields: readonly FieldView[]): NonNullable<Beside["links"]> {
+  const blocks = fields.flatMap(({ values }) => values.flatMap(({ block }) => block ?? []));
+  return new Map(
+    blocks.flatMap(({ fields: members }) => {
+      const first = (key: string) => members.find((one) => one.key === key)?.values[0];
+      const href = first("href")?.value;
+      const { file, target } = { ...first("asset"), ...first("reference") };
+      const found = { ...(file && { file }), ...(target && { target }) };
+      return typeof href === "string" && (file || target) ? [[href, found] as const] : [];
+    }),
+  );
+}

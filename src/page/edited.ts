@@ -1,0 +1,45 @@
+import type { FieldDefinition } from "../workspace/field.ts";
+import type { JsonValue } from "../workspace/json.ts";
+import type { FileView } from "./file-view.ts";
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a form needs to know of the field that it edits. */
+export interface OpenedField {
+  /** Of the entry as it is in its file; the change names it. */
+  readonly mark: string;
+  readonly file: string;
+  readonly field: FieldDefinition;
+  /** With the locale. */
+  readonly path: string;
+  /** Of a localized field, and those that it may be changed in. */
+  readonly locale: string | null;
+  readonly locales: readonly string[];
+  readonly value: JsonValue;
+  /** Of the entries and assets that the value points at, by id. */
+  readonly shown: Readonly<Record<string, PointedAt>>;
+  /** Those that a reference may lead to, and the blocks that a list takes. */
+  readonly models: readonly Named[];
+  readonly blocks: readonly Named[];
+}
+
+export interface PointedAt {
+  readonly title: string;
+  /** The name of the model of an entry. */
+  readonly model?: string;
+  /** Of an asset. */
+  readonly file?: FileView;
+}
+
+export interface Edited {
+  /** The entry that was made. */
+  readonly id?: string;
+  /** What was undone. */
+  readonly undone?: string;
+  readonly warnings: readonly string[];
+  /** What undo would undo next; null: nothing. */
+  readonly undo: string | null;
+}

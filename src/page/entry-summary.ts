@@ -1,0 +1,132 @@
+import { renderData } from "../documents/entry.ts";
+import { acrossLanguages } from "../documents/language-problems.ts";
+import { valueIn } from "../fields/localized.ts";
+import type { Pointer, Renderer } from "../fields/renderer.ts";
+import { entryOf, withData } from "../workspace/draft.ts";
+import { TITLE_KEYS } from "../workspace/field.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
+import { type Hidden, inProblemOrder, type Problem } from "../workspace/problem.ts";
+import type { Entry, Model } from "../workspace/records.ts";
+import type { DraftState, PageLanguage } from "./draft-state.ts";
+import { type FileView, pictureOf } from "./file-view.ts";
+
+export interface EntrySummary {
+  readonly id: string;
+  /** Null when its model was deleted. */
+  readonly modelKey: string | null;
+  readonly modelName: string | null;
+  readonly title: string;
+  /** A1: why it is not published, or the locales in which it is a draft (A7); null: nothing prevents that. */
+  readonly hidden: Hidden | readonly string[] | null;
+}
+
+/** The target of a pointer, whether or not it resolves. */
+export interface PointerTarget extends EntrySummary {
+  readonly state: "found" | "deleted" | "other-workspace";
+  readonly picture?: FileView;
+}
+
+export interface EntryDetails {
+  readonly entry: Entry;
+  readonly data: JsonObject;
+  readonly renderer: Renderer;
+  readonly pointers: readonly Pointer[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The entry as served; undefined when the draft does not have it.
+ *
+ * @param only the language in which it is served; default: the problems are those of all languages (H20a).
+ */
+export function entryDetails(
+  state: DraftState,
+  id: string,
+  only?: PageLanguage,
+): EntryDetails | undefined {
+  const { rendering, languages, draft } = state;
+  const head = draft.entries.get(id);
+  if (head === undefined) return undefined;
+  const entry = withData(draft, head);
+  const render = (language: number) => {
+    const rendered = renderData(rendering.lookup, head, entry.data, language);
+    const problems = rendering.problemsIn(id, language, rendered.renderer.problems);
+    return { ...rendered, problems };
+  };
+  const shown = only ? [only] : languages.ofModel(entry.modelId);
+  const all = shown.map(({ language }) => render(rendering.languageNumber(language)));
+  // A7: one that is the same in all languages is a draft in some of them at most.
+  const same = rendering.lookup.languages.findIndex((_, number) => !rendering.isHidden(id, number));
+  const [first = render(Math.max(0, same)), ...others] = all;
+  const { data, renderer } = first;
+  const { pointers } = renderer;
+  const found = acrossLanguages([first, ...others].map((one) => one.problems));
+  const problems = others.length === 0 ? found : inProblemOrder(found);
+  return { entry, data, renderer, pointers, problems };
+}
+
+/** @param language whose title is preferred */
+export function summaryOf(state: DraftState, entry: Entry, language?: Language): EntrySummary {
+  const model = state.models.get(entry.modelId);
+  const { id } = entry;
+  const title = titleOf(entry, model, state.languages.titles(language));
+  const { key: modelKey = null, name: modelName = modelKey } = model ?? {};
+  return { id, modelKey, modelName, title, hidden: state.hiddenBy(id) };
+}
+
+/**
+ * The target of a pointer; an unresolved one has the reason that `svc check` reports (P3).
+ *
+ * @param language whose title is preferred
+ */
+export function pointerTarget(state: DraftState, id: string, language?: Language): PointerTarget {
+  const entry = entryOf(state.draft, id);
+  if (entry !== undefined) {
+    const picture = pictureOf(state, entry, language);
+    return { ...summaryOf(state, entry, language), state: "found", ...(picture && { picture }) };
+  }
+  const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
+  return { id, modelKey: null, modelName: null, title: id, hidden: null, state: missing };
+}
+
+const MAXIMUM_LENGTH = 120;
+
+/**
+ * An entry's display title: the value of its model's title field (W6), else of a text field with a title-like key, else of its first text
+ * field with a value, else its id. Of a localized field (W6a) it is the value of the first of `languages` that has one, else of any locale.
+ */
+export function titleOf(
+  { id, data }: Entry,
+  model: Model | undefined,
+  languages: readonly Language[],
+): string {
+  const fields = (model?.fields ?? []).filter(({ repeatable }) => !repeatable);
+  const texts = fields.filter(({ type }) => type === "text");
+  const inOrder = [
+    ...fields.filter(({ title }) => title),
+    ...texts.filter(({ key }) => TITLE_KEYS.test(key)),
+    ...texts,
+  ];
+  for (const { key, localized } of inOrder) {
+    const stored = ownMember(data, key);
+    for (const value of localized ? valuesIn(stored, languages) : [stored]) {
+      if (typeof value === "string" && value.trim() !== "") return shortened(value.trim());
+    }
+  }
+  return id;
+}
+
+/** Of a localized field, in the order in which languages are looked for. */
+export function* valuesIn(stored: JsonValue | undefined, languages: readonly Language[]) {
+  if (stored === undefined || !isJsonObject(stored)) return;
+  for (const language of languages) yield valueIn(stored, language)?.value;
+  yield* Object.values(stored);
+}
+
+function shortened(text: string): string {
+  const line = text.slice(0, 4 * MAXIMUM_LENGTH).replace(/\s+/g, " ");
+  return line.length <= MAXIMUM_LENGTH
+    ? line
+    : `${[...line].slice(0, MAXIMUM_LENGTH - 1).join("")}…`;
+}

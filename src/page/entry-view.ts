@@ -1,0 +1,72 @@
+import { withSuggestedIds } from "../documents/suggested-ids.ts";
+import { describedProblem } from "../workspace/problem-messages.ts";
+import type { DraftState } from "./draft-state.ts";
+import { entryDetails, summaryOf } from "./entry-summary.ts";
+import { fieldViews, type ViewContext } from "./field-views.ts";
+import { isLeftOut } from "./left-out.ts";
+
+export type EntryView = NonNullable<ReturnType<typeof entryView>>;
+
+/**
+ * H20: one entry with its fields and values, and its own problems; those that depend on an experience are in
+ * `ExperienceView`.
+ *
+ * @param projectId in whose language it is shown; empty: in all. Undefined if there is no such.
+ */
+export function entryView(
+  state: DraftState,
+  id: string,
+  htmlUrl: ViewContext["htmlUrl"],
+  projectId = "",
+) {
+  const only = state.languages.ofProject(projectId);
+  const details = entryDetails(state, id, only);
+  if (details === undefined || (projectId !== "" && only === undefined)) return undefined;
+  const { entry, data, renderer, problems } = details;
+  const model = state.models.get(entry.modelId);
+  const languages = state.languages.ofModel(entry.modelId);
+  const index = only === undefined ? -1 : languages.indexOf(only);
+  const shown = languages.map(({ language }, at) => [at, language] as const);
+  const context = {
+    state,
+    renderer,
+    htmlUrl,
+    isOneLanguage: only !== undefined,
+    languages: new Map(only === undefined ? shown : shown.slice(index, index + 1)),
+    ...(only && { titles: only.language }),
+  };
+  return {
+    ...summaryOf(state, entry, only?.language),
+    // B1: those in which it may be served differently, in order of the projects.
+    languages: languages.map(({ view }) => view),
+    // The index of the only language whose values are shown; null: those of all.
+    only: index < 0 ? null : index,
+    fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
+    problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
+  };
+}
+
+/**
+ * H27: an entry as it is opened: in the language of a project, with the problems of all languages (H20a); in all
+ * languages, where what is looked for is a value that this does not show.
+ *
+ * @param preferred a project, if there is one of this name; else one of the main language (H49)
+ * @param at JSON Pointer to what is looked for; empty: nothing
+ */
+export function openedEntry(
+  state: DraftState,
+  id: string,
+  htmlUrl: ViewContext["htmlUrl"],
+  { preferred, at }: { readonly preferred: string; readonly at: string },
+): EntryView | undefined {
+  const { languages } = state;
+  const [main] = languages.titles();
+  const first = languages.all.find(({ language }) => language === main)?.view.projects[0]?.id;
+  const project = languages.ofProject(preferred) ? preferred : (first ?? "");
+  const view = entryView(state, id, htmlUrl, project);
+  if (view === undefined || view.only === null) return view;
+  if (at !== "" && isLeftOut(view.fields, at)) return entryView(state, id, htmlUrl);
+  const problems = entryDetails(state, id)?.problems ?? [];
+  const described = withSuggestedIds(problems, state.rendering).map(describedProblem);
+  return { ...view, problems: described };
+}

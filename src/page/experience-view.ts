@@ -1,0 +1,124 @@
+import type { CollectedExperience } from "../documents/collections.ts";
+import { documentAt } from "../documents/documents.ts";
+import { describedProblem } from "../workspace/problem-messages.ts";
+import type { DraftState, PageLanguage } from "./draft-state.ts";
+import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
+import { type EntryView, entryView } from "./entry-view.ts";
+import type { ViewContext } from "./field-views.ts";
+import { problemCounts } from "./problem-counts.ts";
+import { shownLanguage, stepView } from "./project-view.ts";
+import { projectName } from "./spoken.ts";
+
+export interface GraphNode extends EntrySummary {
+  /** E2: 0 for the content of a step, else the shortest distance from one. */
+  readonly depth: number;
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+/** A pointer whose target is not in the content document. */
+export interface UnresolvedPointer {
+  readonly from: string;
+  /** JSON Pointer into the data of `from`. */
+  readonly path: string;
+  readonly target: string;
+  readonly title: string;
+  readonly reason: "deleted" | "other-workspace" | "too-deep";
+}
+
+export type ExperienceView = NonNullable<ReturnType<typeof experienceView>>;
+
+/** The first `most` content entries of an experience, with their fields. */
+export function contentEntryViews(
+  state: DraftState,
+  projectId: string,
+  experienceId: string,
+  most: number,
+  htmlUrl: ViewContext["htmlUrl"],
+): EntryView[] {
+  const { content } = contentDocument(state, projectId, experienceId);
+  return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl, projectId) ?? []);
+}
+
+/** The entry ids and problems of the content document; all empty when there is none. */
+function contentDocument(state: DraftState, projectId: string, experienceId: string) {
+  const address = { kind: "content", projectId, experienceId } as const;
+  const document = documentAt(state.rendering, address, "preview");
+  const listed = document && JSON.parse(document.bytes(null).toString());
+  const idsOf = (entries: readonly { id: string }[] = []) => entries.map(({ id }) => id);
+  return {
+    content: idsOf(listed?.content),
+    references: idsOf(listed?.references),
+    problems: document?.problems ?? [],
+  };
+}
+
+export function experienceView(state: DraftState, projectId: string, experienceId: string) {
+  const project = state.rendering.projects.find(({ id }) => id === projectId);
+  const experience = project?.experiences.find(({ id }) => id === experienceId);
+  if (project === undefined || experience === undefined) return undefined;
+  const document = contentDocument(state, projectId, experienceId);
+  const steps = new Map(project.steps.map((step) => [step.id, step]));
+  const language = state.languages.ofProject(projectId) as PageLanguage;
+  const { id, key, name, stepIds } = experience;
+  const { collection, entry } = experience as Partial<CollectedExperience>;
+  const made = collection === undefined ? undefined : project.collections?.[collection];
+  return {
+    project: { id: project.id, name: projectName(project, state.draft.workspace) },
+    id,
+    key,
+    name,
+    language: shownLanguage(state, projectId),
+    // Q10: what makes it; undefined: it is written.
+    collection: made && {
+      model: state.draft.models.find((one) => one.key === made.model)?.name ?? made.model,
+      // Undefined: it is a page of the list.
+      entry: entry === undefined ? undefined : pointerTarget(state, entry, language.language),
+    },
+    // Null for a step id that does not exist.
+    steps: stepIds.map((stepId) => {
+      const step = steps.get(stepId);
+      return step === undefined ? null : stepView(state, step, language.language);
+    }),
+    ...graphOf(state, document.content, document.references, language),
+    problems: document.problems.map(describedProblem),
+  };
+}
+
+/**
+ * The entries of the document, `content` in step order, then references, nearest first; their pointers
+ * as pairs of indexes into these; and those that do not resolve.
+ */
+function graphOf(
+  state: DraftState,
+  contentIds: readonly string[],
+  referenceIds: readonly string[],
+  only: PageLanguage,
+) {
+  const listed = new Set([...contentIds, ...referenceIds]);
+  const indexes = new Map(contentIds.map((id, index) => [id, index]));
+  const order = contentIds.map((id) => ({ id, depth: 0 }));
+  const nodes: GraphNode[] = [];
+  const edges: [number, number][] = [];
+  const unresolved: UnresolvedPointer[] = [];
+  // Breadth-first, so that each entry is first reached on a shortest path.
+  for (let index = 0; index < order.length; index += 1) {
+    const { id, depth } = order[index] as (typeof order)[number];
+    const served = entryDetails(state, id, only);
+    if (served === undefined) continue;
+    const counts = problemCounts(served.problems);
+    nodes.push({ ...summaryOf(state, served.entry, only.language), depth, ...counts });
+    for (const { path, target } of served.pointers) {
+      if (listed.has(target)) {
+        const to = indexes.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;
+        indexes.set(target, to);
+        edges.push([index, to]);
+      } else {
+        const { state: found, title } = pointerTarget(state, target, only.language);
+        const reason = found === "found" ? "too-deep" : found;
+        unresolved.push({ from: id, path, target, title, reason });
+      }
+    }
+  }
+  return { nodes, edges, unresolved };
+}

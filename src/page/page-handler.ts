@@ -1,0 +1,236 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { problemDocument, type RequestProblem, refusalDocument } from "../http/problem-document.ts";
+import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../http/published-headers.ts";
+import type { DraftRenderings } from "../server/draft-renderings.ts";
+import type { LiveDrafts } from "../server/live-drafts.ts";
+import { serveEvents } from "../server/live-events.ts";
+import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
+import { SvcError } from "../workspace/errors.ts";
+import type { AccessKey } from "./access-key.ts";
+import { ACTIONS, type Actions, bodyOf, refusalOf } from "./actions.ts";
+import { type DraftAnswers, isDraftQuery } from "./draft-data.ts";
+import { allowImages, heldImageHosts, type ImageHosts } from "./image-hosts.ts";
+import { type MintToken, mintTokens } from "./minted-tokens.ts";
+import { HTML_ASSETS, PageData } from "./page-data.ts";
+import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
+import {
+  HTML_ASSET_HEADERS,
+  PAGE_HEADERS,
+  PART_HEADERS,
+  SITE_SCRIPT_HEADERS,
+  shellHeaders,
+} from "./page-headers.ts";
+import { type Sites, siteOrigins } from "./site-address.ts";
+import { probedSite } from "./site-probe.ts";
+import type { SiteView } from "./site-view.ts";
+
+interface PageOptions {
+  readonly drafts: PreviewedDrafts;
+  readonly renderings: DraftRenderings;
+  readonly thread: DraftAnswers;
+  readonly live: LiveDrafts;
+  readonly key: AccessKey;
+  /** What the page does beside making tokens, by name. */
+  readonly actions?: Actions;
+  /** Default: none at first, and no longer than the server runs. */
+  readonly images?: ImageHosts;
+  readonly mintToken?: MintToken;
+  readonly sites?: Sites | undefined;
+  readonly onDefect: (error: unknown) => void;
+}
+
+/** The path prefix of everything of the page but `/`. */
+const PREFIX = "/_svc/";
+const FILES = "/_svc/page/";
+const DATA = "/_svc/data/";
+const EVENTS = "/_svc/events";
+/** H47: what the developer's site loads. */
+const SITE_SCRIPT = "/_svc/site.js";
+
+/**
+ * The preview page in front of the API: handles `/` and paths below `/_svc/`, and passes all other
+ * requests to `api`. The page's static files hold no draft data; everything else needs the access
+ * key or a ticket derived from it.
+ */
+export function pageHandler(
+  {
+    drafts,
+    renderings,
+    thread,
+    live,
+    key,
+    actions,
+    images = heldImageHosts([]),
+    mintToken = mintTokens(drafts),
+    sites = new Map(),
+    onDefect,
+  }: PageOptions,
+  api: RequestListener,
+): RequestListener {
+  const files = pageFiles();
+  const data = new PageData(drafts, renderings, live, key, sites, Object.keys(actions ?? {}));
+  const token = { isLoopbackOnly: false, run: mintToken };
+  const all = { ...actions, token, images: allowImages(images) };
+  const context = { files, data, thread, key, images, sites, actions: all };
+  return (request, response) => {
+    const url = pageUrl(request.url ?? "/");
+    if (url === undefined) return api(request, response);
+    const isForEvents = url.pathname === EVENTS && request.method === "GET";
+    if (isForEvents && key.isTicket(url.searchParams.get("ticket") ?? "", "events")) {
+      return serveEvents(live, request, response);
+    }
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    answer(request, url, context, gone.signal)
+      .catch((error: unknown): Answer => {
+        if (isStopped(error)) return "service-unavailable";
+        if (error instanceof SvcError && url.pathname.startsWith(ACTIONS)) return error;
+        if (!gone.signal.aborted) onDefect(error);
+        return "internal-error";
+      })
+      .then((result) => send(response, result, url.pathname));
+  };
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof SvcError && error.code === "preview-stopped";
+}
+
+/** The URL of a request for the page; undefined for other paths and malformed targets. */
+function pageUrl(target: string): URL | undefined {
+  const path = target.split("?", 1)[0] ?? "";
+  if (path !== "/" && !path.startsWith(PREFIX)) return undefined;
+  return URL.parse(target, "http://localhost") ?? undefined;
+}
+
+type Answer =
+  | RequestProblem
+  /** What an action refused. */
+  | SvcError
+  | { readonly headers: Headers; readonly body: string | Uint8Array };
+
+interface AnswerContext {
+  readonly files: PageFiles;
+  readonly data: PageData;
+  readonly thread: DraftAnswers;
+  readonly key: AccessKey;
+  readonly images: ImageHosts;
+  readonly sites: Sites;
+  readonly actions: Actions;
+}
+
+async function answer(
+  request: IncomingMessage,
+  url: URL,
+  context: AnswerContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { method, headers } = request;
+  const { pathname, searchParams } = url;
+  const { files, data, thread, key } = context;
+  const isAction = pathname.startsWith(ACTIONS);
+  const isRead = method === "GET" || method === "HEAD";
+  if (isAction ? method !== "POST" : !isRead) return "method-not-allowed";
+  if (pathname === "/") return shell(files.shell, context);
+  if (pathname === SITE_SCRIPT) return file(files.siteScript, SITE_SCRIPT_HEADERS);
+  if (pathname.startsWith(FILES)) {
+    const name = pathname.slice(FILES.length);
+    const part = Object.hasOwn(files.parts, name) ? files.parts[name] : undefined;
+    return part ? file(part, PART_HEADERS) : "not-found";
+  }
+  if (pathname.startsWith(HTML_ASSETS)) {
+    const bytes = data.htmlAsset(pathname);
+    const body = bytes && framedHtml(bytes);
+    return body === undefined ? "not-found" : { headers: HTML_ASSET_HEADERS, body };
+  }
+  if (!key.isIn(headers.authorization)) return "access-key-invalid";
+  if (isAction) return done(request, url, context, signal);
+  const name = pathname.startsWith(DATA) ? pathname.slice(DATA.length) : "";
+  if (name === "site-state") return siteState(data, searchParams, signal);
+  const workspace = searchParams.get("workspace");
+  if (workspace !== null) thread.prepare(workspace);
+  const body = isDraftQuery(name)
+    ? await thread.answer(name, searchParams.toString(), signal)
+    : data.answer(name, searchParams);
+  return body ? json(body) : "not-found";
+}
+
+/** H46a. */
+async function siteState(
+  data: PageData,
+  query: URLSearchParams,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const view = data.answer("site", query);
+  if (view === undefined) return "not-found";
+  const { address }: SiteView = JSON.parse(view.toString());
+  return json(JSON.stringify({ state: await probedSite(address, signal) }));
+}
+
+/** H41. */
+async function done(
+  request: IncomingMessage,
+  { pathname, searchParams }: URL,
+  { actions, data }: AnswerContext,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const name = pathname.slice(ACTIONS.length);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  const workspaceId = searchParams.get("workspace") ?? "";
+  if (action === undefined || !data.hasWorkspace(workspaceId)) return "not-found";
+  const refusal = refusalOf(request, action);
+  if (refusal !== undefined) return refusal;
+  const body = await bodyOf(request);
+  if (typeof body === "string") return body;
+  const result = await action.run(workspaceId, body, signal);
+  return result === undefined ? "not-found" : json(JSON.stringify(result));
+}
+
+function json(body: string | Uint8Array): Answer {
+  return { headers: { ...PAGE_HEADERS, "Content-Type": JSON_TYPE }, body };
+}
+
+/** H26: the page knows the hosts from its document, so that these are always those of its policy. */
+function shell({ type, text }: PageFile, { images, sites }: AnswerContext): Answer {
+  const hosts = images.allowed;
+  const named = text.replace('name="images" content="', (tag) => `${tag}${hosts.join(" ")}`);
+  return file({ type, text: named }, shellHeaders(hosts, siteOrigins(sites)));
+}
+
+function file({ type, text }: PageFile, headers: Headers): Answer {
+  return { headers: { ...headers, "Content-Type": type }, body: text };
+}
+
+function send(response: ServerResponse, result: Answer, pathname: string): void {
+  if (typeof result === "string" || result instanceof SvcError) {
+    const isProblem = typeof result === "string";
+    const { status, text } = isProblem ? problemDocument(result) : refusalDocument(result);
+    const allow = status === 405 && { Allow: pathname.startsWith(ACTIONS) ? "POST" : "GET, HEAD" };
+    write(response, status, { ...PAGE_HEADERS, "Content-Type": PROBLEM_TYPE, ...allow }, text);
+  } else {
+    write(response, 200, result.headers, result.body);
+  }
+}
+
+function write(
+  response: ServerResponse,
+  status: number,
+  headers: Headers,
+  body: string | Uint8Array,
+): void {
+  response.writeHead(status, { ...headers, "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
+}
+
+/**
+ * An html asset as shown in a frame: without `<link>` elements, as no content security policy
+ * prevents `preconnect` and `dns-prefetch` to other hosts. Undefined when it is not UTF-8.
+ */
+function framedHtml(bytes: Uint8Array): string | undefined {
+  try {
+    const html = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return html.replaceAll(/<link(?=[\s/>])/gi, "<removed-link");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import type { CollectedExperience } from "../documents/collections.ts";
+import { projectProblems } from "../documents/project-config.ts";
+import { withSuggestedIds } from "../documents/suggested-ids.ts";
+import { RecordRenderer } from "../fields/record-renderer.ts";
+import type { LiveDrafts } from "../server/live-drafts.ts";
+import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
+import type { Conditions } from "../workspace/conditions.ts";
+import { type Language, languageOf } from "../workspace/language.ts";
+import { describedProblem } from "../workspace/problem-messages.ts";
+import type { Collection, Project } from "../workspace/records.ts";
+import type { DraftState, DraftStates, LanguageView } from "./draft-state.ts";
+import { pointerTarget } from "./entry-summary.ts";
+import { fieldViews, type ViewContext } from "./field-views.ts";
+import { conditionsInWords, sortInWords } from "./query-words.ts";
+import { projectName } from "./spoken.ts";
+
+/** How many experiences of a project are listed; few, as the overview is requested at every change. */
+const LISTED = 12;
+
+export type Overview = ReturnType<typeof overview>;
+export type WorkspaceLine = Overview["workspaces"][number];
+
+/** Every workspace with its projects; reads no entry. */
+export function overview(
+  drafts: PreviewedDrafts,
+  states: DraftStates,
+  live: Pick<LiveDrafts, "state">,
+) {
+  const workspaces = states.all().map(({ workspace: row, draft, rendering }) => {
+    const versionId = drafts.history.current(row.number);
+    const listed = drafts.history.list(row.number).find((one) => one.versionId === versionId);
+    const publishedAt = listed?.publishedAt ?? null;
+    return {
+      id: row.id,
+      name: draft.workspace.name,
+      revision: row.revision,
+      counts: {
+        models: draft.models.length,
+        blocks: draft.blocks.length,
+        features: draft.features.length,
+        entries: draft.entries.size,
+        assets: draft.assets.size,
+      },
+      published: versionId === undefined ? null : { versionId, publishedAt },
+      projects: rendering.projects.map((project) => ({
+        id: project.id,
+        name: projectName(project, draft.workspace),
+        experienceCount: project.experiences.length,
+        // The first few; `ProjectView` has all.
+        experiences: experienceLines(project, LISTED),
+      })),
+    };
+  });
+  return { ...live.state(), source: drafts.source, workspaces };
+}
+
+export type ProjectView = NonNullable<ReturnType<typeof projectView>>;
+export type CollectionView = ReturnType<typeof collectionView>;
+export type StepView = ReturnType<typeof stepView>;
+export type ExperienceLine = ReturnType<typeof experienceLines>[number];
+
+export function projectView(state: DraftState, projectId: string, htmlUrl: ViewContext["htmlUrl"]) {
+  const project = state.rendering.projects.find(({ id }) => id === projectId);
+  if (project === undefined) return undefined;
+  const definitions = state.draft.workspace.fields ?? [];
+  const language = languageOf(project);
+  const renderer = new RecordRenderer(
+    state.rendering.lookup,
+    { kind: "project", id: projectId },
+    language,
+    { base: ["fields"] },
+  );
+  const stored = project.fields ?? {};
+  const data = renderer.data(definitions, stored);
+  const context = {
+    state,
+    renderer,
+    htmlUrl,
+    languages: new Map([[0, language]]),
+    isOneLanguage: true,
+    titles: language,
+  };
+  const problems = projectProblems(state.rendering, project);
+  return {
+    id: project.id,
+    name: projectName(project, state.draft.workspace),
+    language: shownLanguage(state, projectId),
+    fields: fieldViews(definitions, stored, data, ["fields"], context),
+    collections: (project.collections ?? []).map((one, index) =>
+      collectionView(state, project, one, index),
+    ),
+    steps: project.steps.map((step) => stepView(state, step, language)),
+    experiences: experienceLines(project),
+    problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
+  };
+}
+
+/** Q10: a collection in words, with how many experiences it makes. */
+function collectionView(
+  { draft }: DraftState,
+  { experiences }: Project,
+  { model: key, id, where, list, layoutName }: Collection,
+  index: number,
+) {
+  const model = draft.models.find((one) => one.key === key);
+  const models = model === undefined ? [] : [model];
+  const own = (experiences as readonly Partial<CollectedExperience>[]).filter(
+    (one) => one.collection === index,
+  );
+  const entries = own.filter((one) => one.entry !== undefined).length;
+  return {
+    modelId: model?.id,
+    title: `${model?.name ?? key}${conditionsInWords(where as Conditions, models)}`,
+    pattern: id,
+    layoutName,
+    entries,
+    pages: own.length - entries,
+    list: list && { size: list.size, sort: sortInWords(list.sort, models) },
+  };
+}
+
+/** The language of a project; null where no value differs by language. */
+export function shownLanguage({ languages }: DraftState, projectId: string): LanguageView | null {
+  return (languages.isUsed && languages.ofProject(projectId)?.view) || null;
+}
+
+export function stepView(state: DraftState, step: Project["steps"][number], language: Language) {
+  const { id, key, name, layoutName, layoutContentId } = step;
+  /** The content of its layout; null when it has none. */
+  const entry =
+    layoutContentId === undefined ? null : pointerTarget(state, layoutContentId, language);
+  return { id, key, name, layoutName, entry };
+}
+
+/** @param most the number of experiences to return, from the first on */
+function experienceLines({ steps, experiences }: Project, most = Number.POSITIVE_INFINITY) {
+  const shown = experiences.slice(0, most);
+  // Of the steps of 10,000 experiences a map takes longer than the rest of the overview.
+  const wanted = new Set(shown.flatMap(({ stepIds }) => stepIds));
+  const named = steps.filter(({ id }) => wanted.has(id));
+  const names = new Map(named.map(({ id, name }) => [id, name]));
+  return shown.map(({ id, key, name, stepIds }) => ({
+    id,
+    key,
+    name,
+    steps: stepIds.map((stepId) => names.get(stepId) ?? "a step that does not exist"),
+  }));
+}

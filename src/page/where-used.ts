@@ -1,0 +1,279 @@
+import { renderProjectFields } from "../documents/project-config.ts";
+import { MAXIMUM_DEPTH } from "../documents/references.ts";
+import { languageOf } from "../workspace/language.ts";
+import type { Experience, Project } from "../workspace/records.ts";
+import type { DraftState } from "./draft-state.ts";
+import { KnownLinks } from "./entry-links.ts";
+import { pointerTarget } from "./entry-summary.ts";
+import { projectName } from "./spoken.ts";
+
+/** How many pages and entries one answer names. */
+const LISTED = 200;
+
+/** Lists of numbered nodes by node: those of node `n` are from `starts[n]` to `starts[n + 1]`. */
+interface Adjacency {
+  readonly starts: Uint32Array;
+  readonly nodes: Uint32Array;
+}
+
+/** The links of one language, in both directions. */
+interface Graph {
+  readonly to: Adjacency;
+  readonly from: Adjacency;
+}
+
+/** An experience with content, of which an author thinks as a page. */
+interface Page {
+  readonly project: Project;
+  readonly experience: Experience;
+  readonly graph: Graph;
+  /** The entries of its steps (E1). */
+  readonly content: readonly number[];
+}
+
+/** How often something is used. */
+export interface Uses {
+  /** The experiences whose content document has it. */
+  readonly pages: number;
+  /** The entries and projects that name it. */
+  readonly users: number;
+}
+
+export type WhereUsed = ReturnType<UseIndex["whereUsed"]>;
+export type UsedKind = "entries" | "assets";
+
+/**
+ * H34: where the entries and assets of one state of a draft are used, as previewed. Its nodes are
+ * numbered: entries, then assets, those that are missing too, then projects.
+ */
+export class UseIndex {
+  readonly #state: DraftState;
+  readonly #nodes: Readonly<Record<UsedKind, ReadonlyMap<string, number>>>;
+  readonly #entryIds: readonly string[];
+  /** The number of the first project. */
+  readonly #projectsAt: number;
+  /** Each once: most drafts have one for all languages. */
+  readonly #graphs: readonly Graph[];
+  readonly #pages: readonly Page[];
+  readonly #seen: Uint32Array;
+  #walks = 0;
+  #counts: Uint32Array | undefined;
+
+  constructor(state: DraftState, known: KnownLinks) {
+    const { draft, rendering } = state;
+    const links = known.of(state);
+    const projects = rendering.projects.map((project) => ({
+      project,
+      language: rendering.languageNumber(languageOf(project)),
+      links: linksOfProject(state, project),
+    }));
+    const entries = new Map<string, number>();
+    for (const id of draft.entries.keys()) entries.set(id, entries.size);
+    const assets = new Map<string, number>();
+    const addAsset = (id: string) => {
+      if (!assets.has(id)) assets.set(id, entries.size + assets.size);
+    };
+    for (const id of draft.assets.keys()) addAsset(id);
+    for (const all of links.values()) for (const one of all) one.assets.forEach(addAsset);
+    for (const one of projects) one.links.assets.forEach(addAsset);
+    this.#state = state;
+    this.#nodes = { entries, assets };
+    this.#entryIds = [...entries.keys()];
+    this.#projectsAt = entries.size + assets.size;
+    const size = this.#projectsAt + projects.length;
+    this.#seen = new Uint32Array(size);
+    const graphOf = (language: number): Graph => {
+      const pairs: number[] = [];
+      const add = (from: number, ids: Iterable<string>, numbers: ReadonlyMap<string, number>) => {
+        for (const id of ids) {
+          const to = numbers.get(id);
+          if (to !== undefined) pairs.push(from, to);
+        }
+      };
+      let from = 0;
+      for (const all of links.values()) {
+        const own = all.length === 1 ? all[0] : all[language];
+        if (own !== undefined) {
+          add(from, own.entries, entries);
+          add(from, own.assets, assets);
+        }
+        from += 1;
+      }
+      for (const [index, one] of projects.entries()) {
+        add(this.#projectsAt + index, one.links.entries, entries);
+        add(this.#projectsAt + index, one.links.assets, assets);
+      }
+      return { to: adjacency(pairs, size, 0), from: adjacency(pairs, size, 1) };
+    };
+    let isSame = true;
+    for (const { length } of links.values()) isSame &&= length === 1;
+    const numbers = isSame ? [0] : [...rendering.lookup.languages.keys()];
+    this.#graphs = (numbers.length === 0 ? [0] : numbers).map(graphOf);
+    this.#pages = projects.flatMap(({ project, language }) => {
+      const contentOf = new Map(project.steps.map((step) => [step.id, step.layoutContentId]));
+      const graph = this.#graphs[isSame ? 0 : language] as Graph;
+      return project.experiences.flatMap((experience) => {
+        const ids = new Set(experience.stepIds.map((id) => contentOf.get(id) ?? ""));
+        const content = [...ids].flatMap((id) => entries.get(id) ?? []);
+        return content.length === 0 ? [] : { project, experience, graph, content };
+      });
+    });
+  }
+
+  /** The ids of the assets that are named, but that the draft does not have. */
+  get missingAssets(): string[] {
+    return [...this.#nodes.assets.keys()].filter((id) => !this.#state.draft.assets.has(id));
+  }
+
+  whereUsed(kind: UsedKind, id: string) {
+    // Without a node nothing names it.
+    const node = this.#nodes[kind].get(id) ?? this.#seen.length;
+    const shown = new Set<Page>();
+    for (const graph of this.#graphs) {
+      // An entry at the maximum depth still shows its assets.
+      this.#walk([node], graph.from, MAXIMUM_DEPTH + (kind === "assets" ? 1 : 0));
+      for (const page of this.#pages) {
+        if (page.graph === graph && page.content.some((one) => this.#isSeen(one))) shown.add(page);
+      }
+    }
+    const pages = this.#pages.filter((page) => shown.has(page));
+    const users = this.#users(node);
+    const entries = users.filter((one) => one < this.#projectsAt);
+    const { draft, rendering } = this.#state;
+    const named = (project: Project) => ({
+      id: project.id,
+      name: projectName(project, draft.workspace),
+    });
+    return {
+      pages: {
+        total: pages.length,
+        listed: pages.slice(0, LISTED).map(({ project, experience }) => ({
+          project: named(project),
+          id: experience.id,
+          name: experience.name,
+        })),
+      },
+      entries: {
+        total: entries.length,
+        listed: entries
+          .slice(0, LISTED)
+          .map((one) => pointerTarget(this.#state, this.#entryIds[one] as string)),
+      },
+      // Whose own fields, or steps that no experience has, name it.
+      projects: users
+        .slice(entries.length)
+        .map((one) => named(rendering.projects[one - this.#projectsAt] as Project)),
+    };
+  }
+
+  /** On how many pages it is. */
+  pages(kind: UsedKind, id: string): number {
+    return this.#pageCounts[this.#nodes[kind].get(id) ?? -1] ?? 0;
+  }
+
+  uses(kind: UsedKind, id: string): Uses {
+    const node = this.#nodes[kind].get(id);
+    const users = node === undefined ? 0 : this.#users(node).length;
+    return { pages: this.pages(kind, id), users };
+  }
+
+  /** Whether no page shows it, nor the fields of a project. */
+  isUnused(kind: UsedKind, id: string): boolean {
+    const node = this.#nodes[kind].get(id) as number;
+    if (this.#pageCounts[node] !== 0) return false;
+    return !this.#users(node).some((one) => one >= this.#projectsAt);
+  }
+
+  /** On how many pages each node is: what a content document has, by the same walk (E2). */
+  get #pageCounts(): Uint32Array {
+    if (this.#counts !== undefined) return this.#counts;
+    const counts = new Uint32Array(this.#seen.length);
+    const count = (node: number) => {
+      (counts[node] as number) += 1;
+    };
+    for (const { graph, content } of this.#pages) {
+      const { listed, last } = this.#walk(content, graph.to, MAXIMUM_DEPTH + 1);
+      for (let at = 0; at < last; at += 1) count(listed[at] as number);
+      for (let at = last; at < listed.length; at += 1) {
+        if ((listed[at] as number) >= this.#entryIds.length) count(listed[at] as number);
+      }
+    }
+    this.#counts = counts;
+    return counts;
+  }
+
+  /** In order, so that projects are the last. */
+  #users(node: number): number[] {
+    const users = new Set<number>();
+    for (const { from } of this.#graphs) for (const one of around(from, node)) users.add(one);
+    return [...users].sort((a, b) => a - b);
+  }
+
+  /** @returns the nodes, the nearest first; from `last` on they are `steps` away. */
+  #walk(start: readonly number[], links: Adjacency, steps: number) {
+    this.#walks += 1;
+    const listed: number[] = [];
+    const add = (node: number) => {
+      if (this.#seen[node] === this.#walks) return;
+      this.#seen[node] = this.#walks;
+      listed.push(node);
+    };
+    start.forEach(add);
+    let last = 0;
+    for (let step = 0; step < steps; step += 1) {
+      for (const end = listed.length; last < end; last += 1) {
+        around(links, listed[last] as number).forEach(add);
+      }
+    }
+    return { listed, last };
+  }
+
+  #isSeen(node: number): boolean {
+    return this.#seen[node] === this.#walks;
+  }
+}
+
+/** What the fields of a project name, and its steps that no experience has. */
+function linksOfProject({ rendering }: DraftState, project: Project) {
+  const { pointers, assets } = renderProjectFields(rendering, project).renderer;
+  const taken = new Set(project.experiences.flatMap(({ stepIds }) => stepIds));
+  const idle = project.steps.filter(({ id }) => !taken.has(id));
+  const ids = [...pointers.map((one) => one.target), ...idle.map((one) => one.layoutContentId)];
+  return { entries: new Set(ids.filter((id) => id !== undefined)), assets: new Set(assets) };
+}
+
+/** @param side of the pairs: 0 lists the second by the first, 1 the first by the second. */
+function adjacency(pairs: readonly number[], size: number, side: 0 | 1): Adjacency {
+  const starts = new Uint32Array(size + 1);
+  for (let at = side; at < pairs.length; at += 2)
+    (starts[(pairs[at] as number) + 1] as number) += 1;
+  for (let node = 0; node < size; node += 1) (starts[node + 1] as number) += starts[node] as number;
+  const nodes = new Uint32Array(pairs.length / 2);
+  const next = starts.slice();
+  for (let at = 0; at < pairs.length; at += 2) {
+    const node = pairs[at + side] as number;
+    nodes[next[node] as number] = pairs[at + 1 - side] as number;
+    (next[node] as number) += 1;
+  }
+  return { starts, nodes };
+}
+
+function around({ starts, nodes }: Adjacency, node: number): Uint32Array {
+  return nodes.subarray(starts[node], starts[node + 1]);
+}
+
+/** The last index of each workspace; what did not change since the one before is taken over. */
+export class UseIndexes {
+  readonly #known = new Map<number, { links: KnownLinks; state?: DraftState; index?: UseIndex }>();
+
+  of(state: DraftState): UseIndex {
+    const { number } = state.workspace;
+    const known = this.#known.get(number) ?? { links: new KnownLinks() };
+    if (known.index === undefined || known.state !== state) {
+      known.index = new UseIndex(state, known.links);
+      known.state = state;
+    }
+    this.#known.set(number, known);
+    return known.index;
+  }
+}

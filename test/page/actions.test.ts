@@ -1,0 +1,144 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { AccessKey } from "../../src/page/access-key.ts";
+import { type Action, isLoopback, refusalOf } from "../../src/page/actions.ts";
+import { pageHandler } from "../../src/page/page-handler.ts";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
+import { SvcError } from "../../src/workspace/errors.ts";
+import { host } from "../support/server/hosts.ts";
+import { TestBed } from "../support/test-bed.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
+
+const MIB = 1024 * 1024;
+const HERE: Action = {
+  isLoopbackOnly: true,
+  run: (workspaceId, body) => ({ workspaceId, keys: Object.keys(body) }),
+};
+const REFUSED: Action = {
+  isLoopbackOnly: false,
+  run() {
+    throw new SvcError("file-changed", "the file was changed", { hint: "look again" });
+  },
+};
+
+describe("H41: actions", () => {
+  const key = new AccessKey();
+  let post: (
+    name: string,
+    headers?: Record<string, string | undefined>,
+    body?: string | Buffer,
+    workspace?: string,
+  ) => Promise<{ status: number | undefined; answer: Record<string, unknown> }>;
+
+  beforeEach(async () => {
+    const { store: drafts } = new TestBed(smallWorkspace({}));
+    const onDefect = (error: unknown) => expect.unreachable(String(error));
+    const live = new LiveDrafts(drafts, onDefect);
+    onTestFinished(() => live.close());
+    const page = {
+      drafts,
+      renderings: new DraftRenderings(drafts),
+      thread: { answer: () => expect.unreachable(), prepare: () => {} },
+      live,
+      key,
+      actions: { here: HERE, refused: REFUSED },
+      onDefect,
+    };
+    const origin = await host(pageHandler(page, () => expect.unreachable()));
+    post = async (name, headers = {}, body = "{}", workspace = "w") => {
+      const given = { "Content-Type": "application/json", Authorization: `Bearer ${key.text}` };
+      const all = Object.entries({ ...given, ...headers }).filter(([, value]) => value);
+      const url = `${origin}/_svc/do/${name}?workspace=${workspace}`;
+      const sent = httpRequest(url, { method: "POST", headers: Object.fromEntries(all) });
+      sent.end(body);
+      const [response] = await once(sent, "response");
+      const text = (await response.setEncoding("utf8").toArray()).join("");
+      return { status: response.statusCode, answer: JSON.parse(text) };
+    };
+  });
+
+  it("H41: answers JSON, and a refusal with its code, message and hint", async () => {
+    expect(await post("here", {}, '{"a":1}')).toEqual({
+      status: 200,
+      answer: { workspaceId: "w", keys: ["a"] },
+    });
+    expect(await post("refused")).toEqual({
+      status: 409,
+      answer: {
+        type: "svc:problem/file-changed",
+        title: "Refused",
+        status: 409,
+        detail: "the file was changed",
+        code: "file-changed",
+        hint: "look again",
+      },
+    });
+  });
+
+  it("H41: there are none of a workspace that does not exist", async () => {
+    expect((await post("here", {}, "{}", "other")).status).toBe(404);
+    expect((await post("here", {}, "{}", "")).status).toBe(404);
+  });
+
+  it("H41: needs the access key, whatever else the request says", async () => {
+    for (const Authorization of [undefined, "Bearer x", key.text]) {
+      expect((await post("here", { Authorization })).answer.code).toBe("access-key-invalid");
+    }
+  });
+
+  it("H41: takes an object of JSON up to 1 MiB", async () => {
+    const code = async (...given: Parameters<typeof post>) => {
+      const { status, answer } = await post(...given);
+      return [status, answer.code];
+    };
+    for (const type of [undefined, "text/plain", "application/jsonp", "multipart/form-data"]) {
+      expect(await code("here", { "Content-Type": type })).toEqual([415, "content-type-refused"]);
+    }
+    const deep = `{"a":${"[".repeat(300)}${"]".repeat(300)}}`;
+    for (const wrong of [
+      deep,
+      '{"a":1e999}',
+      "",
+      "{",
+      "[]",
+      "1",
+      "null",
+      Buffer.from('{"a":"\xff"}', "latin1"),
+    ]) {
+      expect(await code("here", {}, wrong), String(wrong)).toEqual([400, "bad-request"]);
+    }
+    const text = (size: number) => JSON.stringify({ a: "x".repeat(size - 8) });
+    expect(await code("here", {}, text(MIB))).toEqual([200, undefined]);
+    expect(await code("here", {}, text(MIB + 1))).toEqual([413, "body-too-large"]);
+  });
+
+  it("H41, H41a: refuses other pages, and what is not on this machine", async () => {
+    for (const site of ["cross-site", "same-site", "none"]) {
+      const { answer } = await post("refused", { "Sec-Fetch-Site": site });
+      expect(answer.code, site).toBe("origin-refused");
+    }
+    for (const name of ["192.0.2.1:80", "shop.example", "localhost.example"]) {
+      expect((await post("here", { Host: name })).answer.code, name).toBe("not-loopback");
+      expect((await post("refused", { Host: name })).answer.code, name).toBe("file-changed");
+    }
+    const Host = "localhost:4400";
+    expect((await post("here", { Host, Origin: `http://${Host}` })).status).toBe(200);
+    for (const Origin of ["null", "http://localhost:3000", "https://localhost:4400"]) {
+      expect((await post("here", { Host, Origin })).answer.code).toBe("origin-refused");
+    }
+    const proxied = ["X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via", "X-Real-IP"];
+    for (const name of [...proxied, "CF-Connecting-IP", "True-Client-IP"]) {
+      expect((await post("here", { [name]: "127.0.0.1" })).answer.code, name).toBe("not-loopback");
+    }
+    const from = (remoteAddress: string) =>
+      refusalOf({ headers: { host: Host }, socket: { remoteAddress } } as never, HERE);
+    expect(["127.0.0.1", "::ffff:127.0.0.1", "::1"].map(from)).toEqual(Array(3).fill(undefined));
+    for (const address of ["192.0.2.1", "::ffff:192.0.2.1", "fe80::1", ""]) {
+      expect(from(address), address).toBe("not-loopback");
+    }
+    expect(["127.8.9.1", "::1", "LOCALHOST", "a.localhost"].every(isLoopback)).toBe(true);
+    expect(["127.0.0.1.example", "0.0.0.0", "::", "128.0.0.1"].some(isLoopback)).toBe(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { assetList, assetView } from "../../src/page/asset-views.ts";
+import { type DraftState, DraftStates } from "../../src/page/draft-state.ts";
+import { entryTable, type TableQuery } from "../../src/page/entry-table.ts";
+import { UseIndexes } from "../../src/page/where-used.ts";
+import { DraftRenderings } from "../../src/server/draft-renderings.ts";
+import type { Entry, Model } from "../../src/workspace/records.ts";
+import { type Parts, TestBed } from "../support/test-bed.ts";
+import {
+  heldAsset,
+  PAGE_MODEL,
+  page,
+  projectOf,
+  smallWorkspace,
+} from "../support/workspaces/small-workspace.ts";
+
+const PRODUCT: Model = {
+  id: "m-product",
+  key: "product",
+  name: "Product",
+  fields: [
+    { key: "name", type: "text", title: true },
+    { key: "notes", type: "rich-text" },
+    { key: "size", name: "Size", type: "text" },
+    { key: "price", name: "Price", type: "number", localized: true },
+    { key: "isNew", name: "New", type: "boolean" },
+    { key: "related", name: "Related", type: "reference", repeatable: true },
+    { key: "parts", type: "content-block", repeatable: true },
+  ],
+};
+
+function product(id: string, name: string, more: Entry["data"] = {}): Entry {
+  return { id, modelId: "m-product", data: { name, ...more } };
+}
+
+const to = (...ids: readonly string[]) => ids.map((contentEntryId) => ({ contentEntryId }));
+const [site] = [projectOf("site", "home")];
+const PHOTO = heldAsset("photo", "photo.png", "x");
+const PLAN = heldAsset("plan", "plan.pdf", "y", "application/pdf");
+
+const SHOP: Parts = smallWorkspace({
+  models: [PAGE_MODEL, PRODUCT],
+  blocks: [{ id: "b-spec", key: "spec", name: "Spec", fields: [] }],
+  projects: [{ ...site, locale: "en" }],
+  assets: [{ ...PHOTO.asset, title: "Beach" }, PLAN.asset],
+  files: new Map([PHOTO.file, PLAN.file]),
+  entries: [
+    page("home", "Home", { next: { contentEntryId: "lamp" }, picture: { assetId: "photo" } }),
+    page("about", "About", { picture: { assetId: "gone" } }),
+    product("lamp", "lamp", {
+      price: { en: 9 },
+      isNew: true,
+      related: to("sofa", "rug", "none", "home"),
+    }),
+    product("sofa", "Sofa", {
+      price: { de: 10 },
+      parts: [{ contentBlockId: "b-spec", data: {} }],
+    }),
+    { ...product("rug", "Ärmel rug", { price: { en: 70 } }), draft: true },
+  ],
+});
+
+/** What `work` reads of the draft of the shop. */
+function ofShop<T>(work: (state: DraftState, uses: UseIndexes) => T): T {
+  const { store } = new TestBed(SHOP);
+  const states = new DraftStates(store, new DraftRenderings(store));
+  return store.read(() => work(states.of("w") as DraftState, new UseIndexes()));
+}
+
+const ALL: TableQuery = { model: "", block: "", q: "", only: "", sort: "title", offset: 0 };
+
+/** The ids in a table. */
+function ids(query: Partial<TableQuery>, listed?: ReadonlySet<string>) {
+  return ofShop((state, uses) => {
+    const asked = { ...ALL, ...query };
+    return entryTable(state, asked, () => uses.of(state), listed).rows.map(({ id }) => id);
+  });
+}
+
+describe("H35: a table of entries", () => {
+  it("is sorted by title, model, a field or its use, entries without a value last", () => {
+    const model = "m-product";
+    expect(ids({})).toEqual(["about", "home", "lamp", "sofa", "rug"]);
+    expect(ids({ sort: "-title" })).toEqual(["rug", "sofa", "lamp", "home", "about"]);
+    expect(ids({ sort: "-model" })).toEqual(["lamp", "sofa", "rug", "about", "home"]);
+    expect(ids({ model, sort: "field:price" })).toEqual(["lamp", "sofa", "rug"]);
+    expect(ids({ model, sort: "-field:isNew" })).toEqual(["lamp", "sofa", "rug"]);
+    expect(ids({ model, sort: "field:isNew" })).toEqual(["lamp", "sofa", "rug"]);
+    expect(ids({ sort: "-used" })).toEqual(["home", "lamp", "sofa", "rug", "about"]);
+  });
+
+  it("is filtered by model, block, words, state and what a check has found", () => {
+    expect(ids({ model: "m-page" })).toEqual(["about", "home"]);
+    expect(ids({ block: "b-spec" })).toEqual(["sofa"]);
+    expect(ids({ q: "rug Ärm" })).toEqual(["rug"]);
+    expect(ids({ only: "hidden" })).toEqual(["rug"]);
+    expect(ids({ only: "unused" })).toEqual(["about"]);
+    expect(ids({}, new Set(["sofa", "x"]))).toEqual(["sofa"]);
+    expect(ids({ offset: 3 })).toEqual(["sofa", "rug"]);
+  });
+
+  it("has the most telling fields as columns, with values as an author reads them", () => {
+    ofShop((state, uses) => {
+      const table = entryTable(state, { ...ALL, model: "m-product" }, () => uses.of(state));
+      expect(table.columns.map(({ name }) => name)).toEqual(["Price", "New", "Related", "parts"]);
+      expect(table.rows.map(({ cells }) => cells)).toEqual([
+        ["9", "Yes", "Sofa, Ärmel rug, none and 1 more", ""],
+        ["10", "", "", "Spec"],
+        ["70", "", "", ""],
+      ]);
+      const { rows } = entryTable(state, ALL, () => uses.of(state));
+      const pictures = rows.flatMap(({ id, picture }) => (picture ? [[id, picture.title]] : []));
+      expect(pictures, "H26a: pictures").toEqual([["home", "Beach"]]);
+    });
+  });
+});
+
+describe("H36: the assets of a draft", () => {
+  it("are listed by title, the missing too, with where they are used", () => {
+    ofShop((state, indexes) => {
+      const uses = () => indexes.of(state);
+      const list = (only: string, q = "") =>
+        assetList(state, { only, q, offset: 0 }, uses).rows.map(({ title }) => title);
+      expect(list("")).toEqual(["Beach", "plan.pdf"]);
+      expect(list("", "photo")).toEqual(["Beach"]);
+      expect(list("images")).toEqual(["Beach"]);
+      expect(list("files")).toEqual(["plan.pdf"]);
+      expect(list("unused")).toEqual(["plan.pdf"]);
+      expect(list("missing")).toEqual(["gone"]);
+      expect(
+        uses()
+          .whereUsed("assets", "gone")
+          .entries.listed.map(({ title }) => title),
+      ).toEqual(["About"]);
+      expect(assetView(state, "photo")).toMatchObject({
+        title: "Beach",
+        file: { src: `/${PHOTO.path}` },
+      });
+      expect(assetView(state, "gone")).toBe(undefined);
+    });
+  });
+});
