@@ -17,7 +17,7 @@ import type { FilePlace } from "../workspace/problem.ts";
 import type { DescribedProblem } from "../workspace/problem-messages.ts";
 import type { Counts } from "../workspace/records.ts";
 
-// N5: what commands print with --json. `npm run generate` makes svc.output.schema.json of it. Members
+// N5: what commands print with --json. `npm run build` makes svc.output.schema.json of it. Members
 // may be added, but neither renamed nor removed.
 
 /** @pattern ^[0-9a-f]{32}$ */

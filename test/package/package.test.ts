@@ -21,9 +21,15 @@ describe("the package", () => {
   });
   afterAll(() => installed.remove());
 
-  it("holds the built program, its types and the starter, and no sources or tests", () => {
-    expect(installed.packed).toContain("dist/bin/svc.js");
-    expect(installed.packed).toContain("dist/src/index.d.ts");
+  it("N5: holds the built program, its types, schemas and the starter, and no sources or tests", () => {
+    for (const file of [
+      "dist/bin/svc.js",
+      "dist/src/index.d.ts",
+      "svc.config.schema.json",
+      "svc.output.schema.json",
+    ]) {
+      expect(installed.packed).toContain(file);
+    }
     const printed = pathsBelow(join(ROOT, "src/deploy/edge/printed"));
     expect(installed.packed).toEqual(
       expect.arrayContaining(printed.map((file) => `dist/bin/printed/${file}`)),

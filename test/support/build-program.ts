@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../scripts/bundle.ts";
@@ -25,6 +34,7 @@ export async function setup(): Promise<(() => void) | undefined> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, built, ".compile-cache");
   // What previews keep (H22).
   process.env.XDG_STATE_HOME = join(ROOT, built, "state");
+  makeSchemas();
   await bundle(`${built}/bin`, {
     "program-host": "test/support/program-host.ts",
     "localhost-names": "test/support/deploy/localhost-names.ts",
@@ -37,6 +47,16 @@ export async function setup(): Promise<(() => void) | undefined> {
     for (const folder of [temporary, built]) rmSync(folder, { recursive: true, force: true });
     if (left.length > 0) throw new Error(`tests have left:\n${left.join("\n")}`);
   };
+}
+
+/** N5: takes seconds, so that only types of results which are younger than the schemas have them made again. */
+function makeSchemas(): void {
+  const results = join(ROOT, "src/cli/results.ts");
+  const imported = readFileSync(results, "utf8").matchAll(/from "([^"]+)"/g);
+  const sources = [results, ...Array.from(imported, ([, path = ""]) => join(results, "..", path))];
+  const made = statSync(join(ROOT, "svc.output.schema.json"), { throwIfNoEntry: false });
+  if (made !== undefined && sources.every((path) => statSync(path).mtimeMs < made.mtimeMs)) return;
+  execFileSync(process.execPath, [join(ROOT, "scripts/schemas.ts")]);
 }
 
 /** A folder with the number of this process in its name; removes those of processes that were killed. */
