@@ -3,8 +3,9 @@
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > 22 || (major === 22 && minor >= 18)) {
-  // Keep the young generation small: a quarter less memory at 10,000 experiences, in the same time.
-  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
+  // A young generation of 2 x 4 MB from the start on, which stays so (main.ts): with 1 MB a publish of 10,000
+  // experiences has 2,300 collections, and keeps more that is garbage.
+  process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=4");
   // V8's compile cache is inside the package, where only those who can change the program can write.
   // If the package is read-only, each start compiles.
   process

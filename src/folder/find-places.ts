@@ -70,6 +70,8 @@ function* candidates(
   }
   if (missing.size === 0) return;
   const isWanted = (line: Uint8Array) => {
+    const id = leadingId(line);
+    if (id !== undefined) return missing.has(id);
     // Ids are ASCII (I1).
     const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString("latin1");
     for (const [, id = ""] of text.matchAll(ID)) if (missing.has(id)) return true;
@@ -77,6 +79,17 @@ function* candidates(
   };
   yield* recordTexts(reading, records, isWanted);
 }
+
+/** The id of a line that begins with it, as most do; undefined: it is elsewhere. Names are distinct (W5). */
+function leadingId(line: Uint8Array): string | undefined {
+  const { buffer, byteOffset, length } = line;
+  const start = Buffer.from(buffer, byteOffset, Math.min(length, LONGEST_START)).toString("latin1");
+  return STARTING_ID.exec(start)?.[1];
+}
+
+/** An id has at most 128 characters (I1). */
+const LONGEST_START = 160;
+const STARTING_ID = /^\{"id":"([^"\\]*)"/;
 
 /** A member `id` in JSON; ids need no escapes (I1). */
 const ID = /"id"\s*:\s*"([^"\\]*)"/g;

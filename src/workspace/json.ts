@@ -45,6 +45,8 @@ export const MAXIMUM_NESTING = 200;
 export function nestsTooDeep(value: JsonValue, levels = MAXIMUM_NESTING): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
+  // `for in` takes ten times as long for a list.
+  if (Array.isArray(value)) return value.some((one) => nestsTooDeep(one, levels - 1));
   // `Object.values` takes 1.4 times as long; a parsed object has no inherited members.
   const members = value as JsonObject;
   for (const name in members) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 // biome-ignore lint/suspicious/noExplicitAny: records have any shape
 type Data = Record<string, any>;
 
-export type Edit = "title" | "add" | "field" | "block";
+export type Edit = "title" | "hub" | "add" | "field";
 
 /** Changes one thing in a workspace folder of NDJSON files, as an author does between two publishes. */
 export function editSite(folder: string, edit: Edit): void {
@@ -12,8 +12,7 @@ export function editSite(folder: string, edit: Edit): void {
     const added = { key: "addedTags", name: "Added", type: "text", repeatable: true };
     // Each of the model's entries is served with one more empty list.
     changeFirst(folder, "models", (model) => [{ ...model, fields: [...model.fields, added] }]);
-  } else if (edit === "block") changeFirst(folder, "blocks", () => []);
-  else if (edit === "add") {
+  } else if (edit === "add") {
     const shown = firstShown(folder);
     const added = `added-${shown}`;
     changeEntry(folder, shown, (entry) => [entry, { ...entry, id: added }]);
@@ -22,7 +21,19 @@ export function editSite(folder: string, edit: Edit): void {
         step.layoutContentId === shown ? { ...step, layoutContentId: added } : step;
       return [{ ...project, steps: project.steps.map(change) }];
     });
-  } else changeEntry(folder, firstShown(folder), retitled);
+  } else changeEntry(folder, edit === "hub" ? mostMeant(folder) : firstShown(folder), retitled);
+}
+
+/** The entry that most others point at. */
+function mostMeant(folder: string): string {
+  const counts = new Map<string, number>();
+  for (const line of linesOf(folder, "entries")) {
+    for (const [, id = ""] of line.matchAll(/"contentEntryId":"([^"]+)"/g)) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+  }
+  const [[id] = [""]] = [...counts].sort(([, a], [, b]) => b - a);
+  return id;
 }
 
 /** The entry with another first text, in each language that it has. */

@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export interface Measured {
+  /** On the clock. */
   readonly seconds: number;
+  /** Of the processor, in all threads, user and system. */
+  readonly cpu: number;
   /** Peak resident memory of the process, in bytes. */
   readonly peak: number;
   readonly stdout: string;
@@ -20,7 +23,7 @@ export interface Place {
 export function measure(args: readonly string[], { cwd, env }: Place = {}): Measured {
   const folder = mkdtempSync(join(tmpdir(), "svc-measure-"));
   const report = join(folder, "peak");
-  const preload = `data:text/javascript,${encodeURIComponent(peakTo(report))}`;
+  const preload = `data:text/javascript,${encodeURIComponent(usageTo(report))}`;
   const start = process.hrtime.bigint();
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--import", preload, ...args], {
     encoding: "utf8",
@@ -30,23 +33,27 @@ export function measure(args: readonly string[], { cwd, env }: Place = {}): Meas
   });
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
   if (status !== 0) throw new Error(`${args.join(" ")} ended with ${status}: ${stderr}`);
-  const peak = Number(readFileSync(report, "utf8")) * 1024;
+  const { peak, cpu } = JSON.parse(readFileSync(report, "utf8"));
   rmSync(folder, { recursive: true });
-  return { seconds, peak, stdout };
+  return { seconds, cpu: cpu / 1e6, peak: peak * 1024, stdout };
 }
 
 /**
- * Code that writes the peak in kB to a file. `maxRSS` may include the parent's memory, so it is
+ * Code that writes the peak in kB and the microseconds of the processor to a file. `maxRSS` may include the parent's memory, so it is
  * used only where /proc is missing.
  */
-function peakTo(report: string): string {
+function usageTo(report: string): string {
   return `import { readFileSync, writeFileSync } from "node:fs";
     const peak = () => {
       try {
-        return /VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1];
+        return Number(/VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]);
       } catch {
         return process.resourceUsage().maxRSS;
       }
     };
-    process.on("exit", () => writeFileSync(${JSON.stringify(report)}, String(peak())));`;
+    process.on("exit", () => {
+      const { userCPUTime, systemCPUTime } = process.resourceUsage();
+      const used = { peak: peak(), cpu: userCPUTime + systemCPUTime };
+      writeFileSync(${JSON.stringify(report)}, JSON.stringify(used));
+    });`;
 }

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 
 export interface SiteOptions {
   readonly experiences: number;
-  /** The share of entries that point at an entry, an asset or a block that is gone. */
+  /** The share of entries that point at an entry or an asset that is gone. */
   readonly dangling?: number;
   /** The share of items that point at an author. */
   readonly hubs?: number;
@@ -180,8 +180,7 @@ class Site {
   }
 
   #block(words: number): Data {
-    const contentBlockId = this.#isGone() ? "gone" : "paragraph";
-    return { contentBlockId, data: { text: this.#words(words) } };
+    return { contentBlockId: "paragraph", data: { text: this.#words(words) } };
   }
 
   #story(contentEntryId: string | undefined): Data {
