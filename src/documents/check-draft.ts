@@ -17,7 +17,7 @@ import { withSuggestedIds } from "./suggested-ids.ts";
 
 export interface CheckOptions {
   readonly onProgress?: OnProgress | undefined;
-  /** Called for each document. */
+  /** Called for each document that can be published (P6b). */
   readonly onDocument?: (document: Document) => void;
 }
 
@@ -47,11 +47,12 @@ export function checkDraft(
   /** The ids of the projects that have a content document. */
   const served = new Set<string>();
   for (const document of documents(rendering, "published")) {
-    onDocument?.(document);
-    if (document instanceof ContentDocument) {
+    const isContent = document instanceof ContentDocument;
+    if (!(isContent && document.isTooLarge)) onDocument?.(document);
+    if (isContent) {
       served.add(document.address.projectId);
       depth.add(document);
-      add(rendering.leveled(document.sizeProblems));
+      add(rendering.leveled(document.ownProblems));
     } else {
       add(document.problems);
       if (document.address.kind === "schema") {

@@ -34,6 +34,8 @@ export const VERSION_ID_GROWTH = 30;
 const LARGE = 1_000_000;
 /** The greatest size that CloudFront compresses, in bytes. */
 const LARGEST_COMPRESSED = 10_000_000;
+/** P6b: of a content document, in bytes. */
+export const LARGEST_CONTENT = 64_000_000;
 
 export function isLarge(bytes: number): boolean {
   return bytes > LARGE;
@@ -44,7 +46,11 @@ export function sizeProblems(
   at: ProblemPlace,
   args: ProblemArguments["document-over-1mb"],
 ): Problem[] {
-  if (!isLarge(args.bytes)) return [];
-  const isCompressed = args.bytes <= LARGEST_COMPRESSED;
+  const { document, bytes } = args;
+  if (!isLarge(bytes)) return [];
+  if (document === "content" && bytes > LARGEST_CONTENT) {
+    return [problem(at, "document-over-64mb", args)];
+  }
+  const isCompressed = bytes <= LARGEST_COMPRESSED;
   return [problem(at, isCompressed ? "document-over-1mb" : "document-over-10mb", args)];
 }

@@ -1,6 +1,6 @@
 import { queryOf, type ReferenceField } from "../fields/reference.ts";
 import { acceptedOf } from "../fields/shared-schemas.ts";
-import { askedKeys, MAXIMUM_LIMIT } from "../workspace/conditions.ts";
+import { askedKeys, DEFAULT_LIMIT } from "../workspace/conditions.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import type { Model } from "../workspace/records.ts";
@@ -16,7 +16,7 @@ export function searchesOf(draft: Definitions): Search[] {
     fields.flatMap((field, index): Search[] => {
       const query = queryOf(field);
       if (query === undefined) return [];
-      const { where = {}, sort = [], limit = MAXIMUM_LIMIT } = query;
+      const { where = {}, sort = [], limit = DEFAULT_LIMIT } = query;
       return [
         {
           models: acceptedOf(models, (field as ReferenceField).models),

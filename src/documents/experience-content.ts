@@ -1,9 +1,17 @@
+import { MAXIMUM_FOUND } from "../workspace/conditions.ts";
+import { SvcError } from "../workspace/errors.ts";
 import { languageOf } from "../workspace/language.ts";
 import { inProblemOrder, type Problem, problem } from "../workspace/problem.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { experienceAt } from "./collections.ts";
-import { type Document, isLarge, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
+import {
+  type Document,
+  isLarge,
+  LARGEST_CONTENT,
+  sizeProblems,
+  VERSION_ID_GROWTH,
+} from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import { heaviestEntry, reach, type ShownEntries, type TooDeep } from "./references.ts";
 import { copyTexts, type Rendering } from "./rendering.ts";
@@ -98,7 +106,19 @@ export class ContentDocument implements Document {
     ] as const;
   }
 
+  /** P6b: then it is not all that it would have, and has no bytes. */
+  get isTooLarge(): boolean {
+    return this.size + VERSION_ID_GROWTH > LARGEST_CONTENT;
+  }
+
+  /** @throws SvcError `document-too-large`. */
   bytes(versionId: string | null): Buffer {
+    if (this.isTooLarge) {
+      const what = `the content document of the experience "${this.address.experienceId}"`;
+      throw new SvcError("document-too-large", `${what} has more than 64 MB`, {
+        hint: "svc check says through which entry",
+      });
+    }
     const { content, references } = this.shown;
     const [start, middle, end] = this.#around(versionId);
     const size = versionId === null ? this.size : this.size + VERSION_ID_GROWTH;
@@ -115,14 +135,34 @@ export class ContentDocument implements Document {
     return this.entries().flatMap(({ files }) => files);
   }
 
-  /** P6: of this document. */
-  get sizeProblems(): Problem[] {
+  /** P6, Q9: of this document. */
+  get ownProblems(): Problem[] {
+    return [...this.#largeProblems(), ...this.#foundProblems()];
+  }
+
+  #largeProblems(): Problem[] {
     const bytes = this.size + VERSION_ID_GROWTH;
     if (!isLarge(bytes)) return [];
     const { project, experience, index } = this.#place;
     const through = heaviestEntry(this.shown.content, this.#language, this.#rendering);
     const large = { document: "content", bytes, experience: experience.id, through } as const;
     return sizeProblems(experienceAt(project, index), large);
+  }
+
+  #foundProblems(): Problem[] {
+    if (!this.#rendering.searches.some(({ query }) => query)) return [];
+    const found = new Map<string, number>();
+    for (const { pointers } of this.entries()) {
+      for (const { path, isFound } of pointers) {
+        if (isFound) found.set(path, (found.get(path) ?? 0) + 1);
+      }
+    }
+    const count = [...found.values()].reduce((sum, one) => sum + one, 0);
+    if (count <= MAXIMUM_FOUND) return [];
+    const [[path = ""] = []] = [...found].sort(([, a], [, b]) => b - a);
+    const { project, experience, index } = this.#place;
+    const args = { experience: experience.id, count, path };
+    return [problem(experienceAt(project, index), "query-exceeded", args)];
   }
 
   get problems(): Problem[] {
@@ -134,7 +174,7 @@ export class ContentDocument implements Document {
       ),
       ...this.#rendering.leveled([
         ...this.shown.tooDeep.map((found) => tooDeepProblem(found, places)),
-        ...this.sizeProblems,
+        ...this.ownProblems,
       ]),
     ]);
   }

@@ -1,4 +1,5 @@
 import type { LargeDocument } from "../workspace/problem.ts";
+import { LARGEST_CONTENT } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import type { Rendering } from "./rendering.ts";
 
@@ -50,7 +51,7 @@ export function reach(
  *
  * @returns the entries, the nearest first, with the index of the one that led to each (-1: `content`) and
  *   the path of the field whose query did (undefined: none);
- *   from `last` on they are at the maximum depth.
+ *   from `last` on they are at the maximum depth. P6b: the walk ends where they are too much for a document.
  */
 function walk(content: readonly RenderedEntry[], language: number, rendering: Rendering) {
   const listed = [...content];
@@ -58,11 +59,14 @@ function walk(content: readonly RenderedEntry[], language: number, rendering: Re
   const parents = content.map(() => -1);
   const lists: (string | undefined)[] = content.map(() => undefined);
   let last = 0;
+  let size = content.reduce((sum, entry) => sum + entry.size, 0);
   for (let depth = 1; depth <= MAXIMUM_DEPTH && last < listed.length; depth += 1) {
     for (const end = listed.length; last < end; last += 1) {
       for (const { target, path, isFound } of (listed[last] as RenderedEntry).pointers) {
         const entry = rendering.shown(target, language);
         if (entry === undefined || known.has(entry)) continue;
+        if (size > LARGEST_CONTENT) return { listed, known, parents, lists, last: listed.length };
+        size += entry.size;
         known.add(entry);
         listed.push(entry);
         parents.push(last);

@@ -1,4 +1,5 @@
 import type { AssetFile, HeldFile } from "../workspace/asset.ts";
+import { MAXIMUM_FOUND } from "../workspace/conditions.ts";
 import { suggested, suggestedLocale } from "../workspace/did-you-mean.ts";
 import type { EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
@@ -27,9 +28,6 @@ import { fieldType } from "./registry.ts";
 import type { Asker, Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
 
 const NONE: readonly never[] = [];
-
-/** Q9: of the pointers that the queries of one record find. */
-const MAXIMUM_FOUND = 10_000;
 
 interface RendererOptions {
   /** The path of the data in its record: `[]` for an entry, `["fields"]` for a project. */

@@ -33,6 +33,11 @@ const PROBLEMS = {
     "Forbidden",
     "This is done only on the computer that runs the preview, at its address 127.0.0.1 or localhost.",
   ],
+  "document-too-large": [
+    422,
+    "Unprocessable Content",
+    "The document has more than 64 MB, so it is neither published nor previewed. svc check says through which entry.",
+  ],
   "body-too-large": [413, "Content Too Large", "The request has more than 1 MiB."],
   "content-type-refused": [
     415,

@@ -1,5 +1,7 @@
 import type { CollectedExperience } from "../documents/collections.ts";
 import { documentAt } from "../documents/documents.ts";
+import type { RenderedEntry } from "../documents/entry.ts";
+import type { ContentDocument } from "../documents/experience-content.ts";
 import { describedProblem } from "../workspace/problem-messages.ts";
 import type { DraftState, PageLanguage } from "./draft-state.ts";
 import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
@@ -40,15 +42,15 @@ export function contentEntryViews(
   return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl, projectId) ?? []);
 }
 
-/** The entry ids and problems of the content document; all empty when there is none. */
+/** The entry ids and problems of the content document: none when there is none, some of one that is too large (P6b). */
 function contentDocument(state: DraftState, projectId: string, experienceId: string) {
   const address = { kind: "content", projectId, experienceId } as const;
   const document = documentAt(state.rendering, address, "preview");
-  const listed = document && JSON.parse(document.bytes(null).toString());
-  const idsOf = (entries: readonly { id: string }[] = []) => entries.map(({ id }) => id);
+  const { content, references } = (document as ContentDocument | undefined)?.shown ?? {};
+  const idsOf = (entries: readonly RenderedEntry[] = []) => entries.map(({ head }) => head.id);
   return {
-    content: idsOf(listed?.content),
-    references: idsOf(listed?.references),
+    content: idsOf(content),
+    references: idsOf(references),
     problems: document?.problems ?? [],
   };
 }

@@ -84,6 +84,7 @@ export function pageHandler(
     answer(request, url, context, gone.signal)
       .catch((error: unknown): Answer => {
         if (isStopped(error)) return "service-unavailable";
+        if (error instanceof SvcError && error.code === "document-too-large") return error.code;
         if (error instanceof SvcError && url.pathname.startsWith(ACTIONS)) return error;
         if (!gone.signal.aborted) onDefect(error);
         return "internal-error";

@@ -35,6 +35,8 @@ export class DraftSnapshots {
     for (const document of documents(rendering, "published")) {
       const path = filePath(document.address);
       const shown = document instanceof ContentDocument ? document.shown : undefined;
+      // P6b: it would not be published.
+      if (document instanceof ContentDocument && document.isTooLarge) continue;
       const before = this.#hashed.get(path);
       const isSame = shown && before?.shown && isSameShown(shown, before.shown);
       hashed.set(path, {

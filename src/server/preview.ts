@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
+import { ContentDocument } from "../documents/experience-content.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
 import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
@@ -81,6 +82,7 @@ export class Preview {
       const rendering = this.#renderings.of(workspace);
       const rendered = documentAt(rendering, address, "preview");
       if (rendered === undefined) return absentCode(rendering, address);
+      if (rendered instanceof ContentDocument && rendered.isTooLarge) return "document-too-large";
       const bytes = rendered.bytes(null);
       const etag = etagOf(hash("sha256", bytes));
       const document = { bytes, etag, problemCount: rendered.problems.length };

@@ -26,12 +26,16 @@ export type Sort = string | readonly string[];
 export interface Query {
   readonly where?: Conditions;
   readonly sort?: Sort;
-  /** From 1; default: the most that are possible. */
+  /** From 1. */
   readonly limit?: number;
 }
 
 /** Q1: of a query. */
 export const MAXIMUM_LIMIT = 1000;
+export const DEFAULT_LIMIT = 20;
+
+/** Q9: of the pointers that the queries of one record find, and those of one document together. */
+export const MAXIMUM_FOUND = 10_000;
 
 /** Q7a: of conditions, and of fields to sort by, of one search. */
 export const MOST_COMPARED = 20;

@@ -52,8 +52,10 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the entry "${other}" has the same value${locale === undefined ? "" : ` in "${locale}"`}; the field "${field}" is unique`,
   "value-computed": ({ field }) =>
     `the value of "${field}" is found by its query, so the stored one is not served; remove it`,
-  "query-exceeded": ({ field }) =>
-    `the query of "${field}" asks for too much: the queries of an entry find 10,000 entries at most, and each tests as many, by 1,000 values; lower its limit, or have it ask for less`,
+  "query-exceeded": (args) =>
+    "field" in args
+      ? `the query of "${args.field}" asks for too much: the queries of an entry find 10,000 entries at most, and each tests as many, by 1,000 values; lower its limit, or have it ask for less`
+      : `the queries of what the experience "${args.experience}" shows find ${args.count} entries together, and 10,000 is the most in one document; most are found at ${args.path}: lower its limit`,
   "condition-invalid": invalidCondition,
   "collection-invalid": (args) =>
     "reason" in args
@@ -119,6 +121,8 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
   "document-over-1mb": (document) => `${largeDocument(document)}; clients load all of it`,
   "document-over-10mb": (document) =>
     `${largeDocument(document)}; CloudFront compresses no file above 10 MB`,
+  "document-over-64mb": (document) =>
+    `${largeDocument(document)} or more, so it is neither published nor previewed: no content document may have more than 64 MB`,
   "experience-too-deep": ({ experience, count, entry, pointers }) =>
     `the experience "${experience}" leaves out ${count} entries that are more than 5 references away, the most of its project; ${pointers} of the references to them are in the entry "${entry}"`,
   "entries-hidden": ({ draft, publishAt, unpublishAt }) => {

@@ -32,6 +32,7 @@ export const PROBLEM_LEVELS = {
   "value-duplicate": "error",
   "value-computed": "error",
   "query-exceeded": "error",
+  "document-over-64mb": "error",
   "condition-invalid": "error",
   "locale-missing": "error",
   "draft-locale-unknown": "error",
@@ -162,7 +163,10 @@ export interface ProblemArguments {
    */
   "value-duplicate": { readonly field: string; readonly other: string; readonly locale?: string };
   "value-computed": { readonly field: string };
-  "query-exceeded": { readonly field: string };
+  /** Of the queries in one record; or in all that an experience shows, which find so many entries. */
+  "query-exceeded":
+    | { readonly field: string }
+    | { readonly experience: string; readonly count: number; readonly path: string };
   "condition-invalid": InvalidCondition;
   /** A name that does not exist, or what is wrong with a pattern or the steps. */
   "collection-invalid":
@@ -240,6 +244,7 @@ export interface ProblemArguments {
   };
   "document-over-1mb": LargeDocument;
   "document-over-10mb": LargeDocument;
+  "document-over-64mb": LargeDocument;
   "experience-too-deep": {
     readonly experience: string;
     /** How many entries the depth limit leaves out. */

@@ -5,7 +5,7 @@ const SEVERITIES = ["error", "warning", "off"] as const;
 /** N3: what a team makes of the problems of a code. */
 export type Severities = Readonly<Partial<Record<ProblemCode, (typeof SEVERITIES)[number]>>>;
 
-/** P15: errors without which a served value would not be as its schema says (S4). */
+/** P15: errors without which a served value would not be as its schema says (S4), or a document without end. */
 const BREAK_SCHEMA: ReadonlySet<string> = new Set<ProblemCode>([
   "value-missing",
   "value-type",
@@ -13,6 +13,7 @@ const BREAK_SCHEMA: ReadonlySet<string> = new Set<ProblemCode>([
   "locale-missing",
   "block-not-accepted",
   "reference-model-not-accepted",
+  "document-over-64mb",
 ]);
 
 /** P15: what the severity of a code can be. */

@@ -14,6 +14,7 @@ const ERRORS = [
   "value-duplicate",
   "value-computed",
   "query-exceeded",
+  "document-over-64mb",
   "condition-invalid",
   "collection-invalid",
   "collected-left-out",

@@ -6,6 +6,7 @@ import type { FolderDraft } from "../../src/folder/folder-draft.ts";
 import { fieldListFaults } from "../../src/records/record-rules.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { problemMessage } from "../../src/workspace/problem-messages.ts";
 import type { Project } from "../../src/workspace/records.ts";
 import { draftOf } from "../support/documents/rendered.ts";
 import { dataOn, problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
@@ -159,7 +160,10 @@ describe("the value of a query", () => {
   );
 
   it("Q9: the queries of an entry find 10,000 entries at most, which is an error", () => {
-    const lists = Array.from({ length: 11 }, (_, at) => ({ ...list({}), key: `list${at}` }));
+    const lists = Array.from({ length: 11 }, (_, at) => ({
+      ...list({ limit: 1000 }),
+      key: `list${at}`,
+    }));
     const parts = withEntry(lists, {}, { ...more(1001), models: [] });
     const one = {
       ...parts,
@@ -170,6 +174,25 @@ describe("the value of a query", () => {
     );
     const bed = new TestBed({ ...one, entries } as typeof parts);
     expect(summaries(bed.check("w"))).toEqual(["error query-exceeded entry home#/list9"]);
+  });
+
+  it("Q1: without a limit a query finds 20", () => {
+    const found = (query: JsonObject) =>
+      (dataOn("published", [list(query)], {}, more(25)) as { list: unknown[] }).list.length;
+    expect(found({})).toBe(20);
+    expect(found({ limit: 1000 })).toBe(25);
+  });
+
+  it("Q9: what one document shows finds 10,000 entries at most, which is an error", () => {
+    const every = list({ limit: 1000 }, { models: ["subject"] });
+    const of = (count: number) => problemsOf(withEntry([every], {}, more(count)));
+    // Each of them finds all others.
+    expect(of(99)).toEqual([]);
+    const parts = withEntry([every], {}, more(100));
+    expect(problemsOf(parts)).toEqual(["error query-exceeded project site#/experiences/0"]);
+    const [problem] = new TestBed(parts).check("w");
+    expect(problem?.args).toEqual({ experience: "home", count: 10_100, path: "/list" });
+    expect(problem && problemMessage(problem)).toContain("find 10100 entries together");
   });
 });
 

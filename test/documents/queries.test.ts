@@ -218,7 +218,7 @@ const has = (modelId: string, key: string) =>
 
 function naive(
   { entries }: World,
-  { query: { where = {}, sort = [], limit = 1000 }, models }: Lists[number],
+  { query: { where = {}, sort = [], limit = 20 }, models }: Lists[number],
   asker: { readonly entry: Entry; readonly own: JsonObject; readonly isBlock: boolean },
   { language, at, showsHidden }: { language: readonly string[]; at: number; showsHidden: boolean },
 ): string[] {

@@ -22,6 +22,7 @@ const TITLES: Readonly<Record<ProblemGroup["code"], string>> = {
   "value-constraint": "A value breaks a rule of its field",
   "value-computed": "A value is stored where a query finds it",
   "query-exceeded": "Queries find too much",
+  "document-over-64mb": "A document is larger than 64 MB",
   "condition-invalid": "A condition or a sort cannot hold",
   "value-duplicate": "A unique value is in two entries",
   "block-not-accepted": "A block is not accepted by its field",
