@@ -162,12 +162,14 @@ describe("the architecture", () => {
     );
     expect(imported.length).toBeGreaterThan(50);
     const allowed =
-      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){2}client\/rich-text(?:-tags)?\.ts|\.\.\/(?:spoken|query-words|left-out|problem-counts)\.ts)$/;
+      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){2}(?:client\/rich-text(?:-tags)?|workspace\/listed)\.ts|\.\.\/(?:edited|spoken|query-words|left-out|problem-counts)\.ts)$/;
     expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
     const shared = SOURCES.filter(([path]) =>
-      /^page\/(?:spoken|query-words|left-out|problem-counts)\.ts$/.test(path),
+      /^(?:workspace\/listed|page\/(?:edited|spoken|query-words|left-out|problem-counts))\.ts$/.test(
+        path,
+      ),
     );
-    expect(shared.length).toBe(4);
+    expect(shared.length).toBe(6);
     const behind = ["./spoken.ts", "../workspace/conditions.ts"];
     expect(shared.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
     const [, conditions = ""] = SOURCES.find(([path]) => path === "workspace/conditions.ts") ?? [];

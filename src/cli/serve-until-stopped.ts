@@ -1,6 +1,7 @@
 import type { RequestListener } from "node:http";
 import { urlPath } from "../documents/address.ts";
 import { listen } from "../server/listen.ts";
+import { andMore } from "../workspace/listed.ts";
 import type { Remarks } from "./output/output.ts";
 import { printLines } from "./output/print.ts";
 import type { Results } from "./results.ts";
@@ -26,7 +27,7 @@ export async function serveUntilStopped(
   const stop = stopSignal();
   const projects = projectIds.map((id) => server.url + urlPath({ kind: "project", projectId: id }));
   const lines = projects.slice(0, MAX_PRINTED);
-  if (projects.length > MAX_PRINTED) lines.push(`… and ${projects.length - MAX_PRINTED} more`);
+  if (projects.length > MAX_PRINTED) lines.push(`…${andMore(projects.length - MAX_PRINTED)}`);
   started({ listening: server.url, baseUrl: `${server.url}/api/v1`, projects }, lines);
   await stop;
   output.note("stopping");

@@ -1,6 +1,7 @@
 import { addressOfFilePath } from "../documents/address.ts";
+import { titleBy, titleMembers } from "../fields/entry-title.ts";
 import { isId } from "../workspace/ids.ts";
-import { byCodeUnit, isJsonObject, type JsonObject } from "../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject, ownMember } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
 import { projectIdsOf } from "./published-documents.ts";
 import { type RenamedEntry, renamedEntries } from "./renamed-entries.ts";
@@ -174,11 +175,12 @@ function withoutIdsOf(others: readonly EntryKey[], keys: readonly EntryKey[]): E
 /** Those that are entries: anyone may have made the version. */
 function knownEntries(
   shown: Iterable<Partial<ServedEntry>>,
-  titleFields: ReadonlyMap<string, string> = new Map(),
+  titleFields: NonNullable<Snapshot["draft"]>["titleFields"] = new Map(),
 ) {
   return [...shown].flatMap(({ id, contentModelKey: model = null, data }) => {
     if (typeof id !== "string" || !isId(id) || !isJsonObject(data)) return [];
-    return { id, model, titleField: titleFields.get(model ?? ""), data };
+    const fields = titleFields.get(model ?? "") ?? titleMembers(data);
+    return { id, model, title: titleBy(fields, ({ key }) => [ownMember(data, key)]), data };
   });
 }
 

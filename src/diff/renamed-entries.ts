@@ -1,5 +1,4 @@
 import { canonicalJson } from "../documents/canonical-json.ts";
-import { TITLE_KEYS } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 
 /** D6: an entry that went while another one came that seems to be it, by their ids. */
@@ -12,8 +11,8 @@ interface KnownEntry {
   readonly id: string;
   /** Of the model. */
   readonly model: string | null;
-  /** W6: where the model has one; else a title-like key is taken. */
-  readonly titleField?: string | undefined;
+  /** W6c; undefined: it has none. */
+  readonly title: string | undefined;
   readonly data: JsonObject;
 }
 
@@ -42,9 +41,6 @@ function keyOfData({ model, data }: KnownEntry): string | undefined {
   return `${model} ${canonicalJson(data)}`;
 }
 
-function keyOfTitle({ model, titleField, data }: KnownEntry): string | undefined {
-  const key = titleField ?? Object.keys(data).find((one) => TITLE_KEYS.test(one));
-  const title = key === undefined ? undefined : data[key];
-  const isBlank = title == null || (typeof title === "string" && title.trim() === "");
-  return isBlank ? undefined : `${model} ${key} ${canonicalJson(title)}`;
+function keyOfTitle({ model, title }: KnownEntry): string | undefined {
+  return title && `${model} ${title}`;
 }

@@ -1,3 +1,4 @@
+import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject } from "../workspace/json.ts";
 
 /** All documents of a version, or of the draft as publishing would freeze them. */
@@ -11,8 +12,8 @@ export interface Snapshot {
     has(id: string): boolean;
     /** Those that are published, in the first language, as documents would show them. */
     entries(): Iterable<JsonObject>;
-    /** D6a: the keys of title fields, by the keys of their models. */
-    readonly titleFields: ReadonlyMap<string, string>;
+    /** D6a: those that say what an entry is called (W6c), by the keys of models. */
+    readonly titleFields: ReadonlyMap<string, readonly FieldDefinition[]>;
   };
 }
 

@@ -1,7 +1,9 @@
+import { titleFields } from "../fields/entry-title.ts";
 import { fieldType } from "../fields/registry.ts";
 import { askedKeys } from "../workspace/conditions.ts";
 import { suggested } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import { type Problem, type ProblemArguments, problem } from "../workspace/problem.ts";
 import type { Collection, Model, Project } from "../workspace/records.ts";
@@ -46,8 +48,8 @@ export interface CollectionDefinition {
   readonly model: Model;
   /** Without a pattern of its own, the name is the title. */
   readonly patterns: Patterns<"id" | "key" | "stepId" | "stepKey"> & { readonly name?: Pattern };
-  /** The key of the field that is the title (W6). */
-  readonly title: string | undefined;
+  /** Those of the model that say what an entry is called (W6c); none where there is a pattern. */
+  readonly titles: readonly FieldDefinition[];
   /** Of each experience; undefined: the step of the entry. */
   readonly steps: readonly (string | undefined)[];
   readonly page: Patterns<"id" | "key" | "name"> | undefined;
@@ -126,18 +128,18 @@ export function collectionsOf({ models }: Pick<Draft, "models">, project: Projec
       const near = suggested(step, project.steps, () => written);
       refuse(["steps", position], { what: "step", name: step, ...near });
     }
-    const title = model.fields.find((field) => field.title)?.key;
+    const titles = patterns.name === undefined ? titleFields(model.fields) : [];
     const sort = list?.sort ?? [];
     const used = Object.values(patterns).flatMap(({ names }) => names);
-    const keys = [...askedKeys({ where, sort }), ...used];
+    const keys = [...askedKeys({ where, sort }), ...used, ...titles.map(({ key }) => key)];
     const search = {
-      ...{ models: [model], where, sort, keys: new Set(title ? [...keys, title] : keys) },
+      ...{ models: [model], where, sort, keys: new Set(keys) },
       placeOf: (...path: Path) => at(...(path[0] === "sort" ? ["list"] : []), ...path),
     };
     const around = steps.filter((step) => known.has(step));
     return [
       {
-        ...{ collection: one, index, model, patterns, title, page, search },
+        ...{ collection: one, index, model, patterns, titles, page, search },
         steps: around.map((step) => (step === OWN_STEP ? undefined : step)),
       },
     ];

@@ -1,3 +1,4 @@
+import { titleBy } from "../fields/entry-title.ts";
 import { maybeChanged } from "../workspace/changed-map.ts";
 import { NOW } from "../workspace/conditions.ts";
 import type { Draft } from "../workspace/draft.ts";
@@ -247,23 +248,22 @@ class Maker {
 
   /** Undefined: there is no such entry, or it does not fit. */
   make(entry: string): Made | undefined {
-    const { collection, index, model, patterns, title, steps } = this.#definition;
+    const { collection, index, model, patterns, titles, steps } = this.#definition;
     const head = this.#now.draft.entries.get(entry);
     if (head?.modelId !== model.id || this.#except.has(entry)) return undefined;
     if (!this.#fits(head, this.#language)) return undefined;
-    const textOf = (field: string) => {
-      const [value] = this.#now.values.of(head, field, this.#language);
-      return typeof value === "string" && value.trim() !== "" ? value : undefined;
-    };
+    const valuesOf = (field: string) => this.#now.values.of(head, field, this.#language);
     let missing: string | undefined;
     const text = (pattern: Pattern) =>
       pattern.filled((name) => {
-        const value = name === "id" ? entry : textOf(name);
-        if (value === undefined) missing ??= name;
-        return value;
+        const [value] = name === "id" ? [entry] : valuesOf(name);
+        if (typeof value === "string" && value.trim() !== "") return value;
+        missing ??= name;
+        return undefined;
       }) ?? "";
     const [id, key] = [text(patterns.id), text(patterns.key)];
-    const name = patterns.name ? text(patterns.name) : ((title && textOf(title)) ?? entry);
+    const title = titleBy(titles, ({ key: field }) => valuesOf(field));
+    const name = patterns.name ? text(patterns.name) : (title ?? entry);
     const [stepId, stepKey] = [text(patterns.stepId), text(patterns.stepKey)];
     const { layoutName } = collection;
     const step: Step = { id: stepId, key: stepKey, name, layoutName, layoutContentId: entry };

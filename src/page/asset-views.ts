@@ -1,5 +1,6 @@
 import type { DraftState } from "./draft-state.ts";
 import { type FileView, fileView } from "./file-view.ts";
+import { folded, wordsOf } from "./search-text.ts";
 import type { UseIndex } from "./where-used.ts";
 
 /** Assets in one answer: few, as what is asked of them names them in an address. */
@@ -44,12 +45,12 @@ export function assetList(
 ): AssetList {
   const all =
     only === "missing" ? uses().missingAssets.map((id) => ({ id, title: id })) : linesOf(state);
-  const words = q.toLowerCase().match(/\S+/g) ?? [];
+  const words = wordsOf(q);
   const found = all.filter(({ id, title, file }: AssetLine) => {
     const isImage = file?.mimeType.startsWith("image/") === true;
     if (only === "unused" && !uses().isUnused("assets", id)) return false;
     if ((only === "images" && !isImage) || (only === "files" && isImage)) return false;
-    const text = `${title} ${file?.fileName} ${id}`.toLowerCase();
+    const text = folded(`${title} ${file?.fileName ?? ""} ${id}`);
     return words.every((word) => text.includes(word));
   });
   return { total: found.length, rows: found.slice(offset, offset + PAGE) };
@@ -68,7 +69,7 @@ function linesOf(state: DraftState): readonly AssetLine[] {
     const all = Array.from(state.draft.assets.values(), (asset) => {
       const title = assetTitle(state, asset.id);
       const line = { id: asset.id, title, file: fileView(state, asset) };
-      return { line, key: `${title.toLowerCase()} ${asset.id}` };
+      return { line, key: `${folded(title)} ${asset.id}` };
     });
     known = all.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ line }) => line);
     lines.set(state, known);

@@ -2,6 +2,7 @@ import { alignLists } from "../diff/align-lists.ts";
 import { canonicalJson } from "../documents/canonical-json.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { andMore } from "../workspace/listed.ts";
 import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { type TextPiece, textChanges } from "./text-changes.ts";
@@ -136,7 +137,7 @@ function shown(names: Names, value: JsonValue | undefined): Shown | null {
   if (Array.isArray(value) && !isTree(value)) {
     const some = value.slice(0, LISTED).flatMap((one: JsonValue) => shown(names, one) ?? []);
     const left = value.length - LISTED;
-    return { list: left > 0 ? [...some, { text: `and ${left} more` }] : some };
+    return { list: left > 0 ? [...some, { text: andMore(left).trim() }] : some };
   }
   if (isJsonObject(value)) {
     const { contentEntryId, fileName, mimeType, url } = value;

@@ -2,6 +2,17 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { FileView } from "./file-view.ts";
 
+const STORED = new Set(
+  "text select number integer boolean date date-time iso-date url email asset html-asset reference".split(
+    " ",
+  ),
+);
+
+/** H42: whether the values of a field are changed on the page; of blocks only the order. */
+export function isEditable(type: string, isRepeatable: boolean, hasQuery: boolean): boolean {
+  return type === "content-block" ? isRepeatable : STORED.has(type) && !hasQuery;
+}
+
 interface Named {
   readonly id: string;
   readonly name: string;

@@ -1,10 +1,9 @@
 import { renderData } from "../documents/entry.ts";
 import { acrossLanguages } from "../documents/language-problems.ts";
-import { valueIn } from "../fields/localized.ts";
+import { asLine, titleBy, titleFields, titleValues } from "../fields/entry-title.ts";
 import type { Pointer, Renderer } from "../fields/renderer.ts";
 import { entryOf, withData } from "../workspace/draft.ts";
-import { TITLE_KEYS } from "../workspace/field.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { type JsonObject, ownMember } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
 import { type Hidden, inProblemOrder, type Problem } from "../workspace/problem.ts";
 import type { Entry, Model } from "../workspace/records.ts";
@@ -90,43 +89,14 @@ export function pointerTarget(state: DraftState, id: string, language?: Language
   return { id, modelKey: null, modelName: null, title: id, hidden: null, state: missing };
 }
 
-const MAXIMUM_LENGTH = 120;
-
-/**
- * An entry's display title: the value of its model's title field (W6), else of a text field with a title-like key, else of its first text
- * field with a value, else its id. Of a localized field (W6a) it is the value of the first of `languages` that has one, else of any locale.
- */
+/** W6c: what an entry is called, of a localized field (W6a) in the first of `languages` that has a text, else in any. */
 export function titleOf(
   { id, data }: Entry,
   model: Model | undefined,
   languages: readonly Language[],
 ): string {
-  const fields = (model?.fields ?? []).filter(({ repeatable }) => !repeatable);
-  const texts = fields.filter(({ type }) => type === "text");
-  const inOrder = [
-    ...fields.filter(({ title }) => title),
-    ...texts.filter(({ key }) => TITLE_KEYS.test(key)),
-    ...texts,
-  ];
-  for (const { key, localized } of inOrder) {
-    const stored = ownMember(data, key);
-    for (const value of localized ? valuesIn(stored, languages) : [stored]) {
-      if (typeof value === "string" && value.trim() !== "") return shortened(value.trim());
-    }
-  }
-  return id;
-}
-
-/** Of a localized field, in the order in which languages are looked for. */
-export function* valuesIn(stored: JsonValue | undefined, languages: readonly Language[]) {
-  if (stored === undefined || !isJsonObject(stored)) return;
-  for (const language of languages) yield valueIn(stored, language)?.value;
-  yield* Object.values(stored);
-}
-
-function shortened(text: string): string {
-  const line = text.slice(0, 4 * MAXIMUM_LENGTH).replace(/\s+/g, " ");
-  return line.length <= MAXIMUM_LENGTH
-    ? line
-    : `${[...line].slice(0, MAXIMUM_LENGTH - 1).join("")}…`;
+  const title = titleBy(titleFields(model?.fields ?? []), (field) =>
+    titleValues(field, ownMember(data, field.key), languages),
+  );
+  return title === undefined ? id : asLine(title);
 }

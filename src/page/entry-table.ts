@@ -1,12 +1,15 @@
+import { titleFields, titleValues } from "../fields/entry-title.ts";
 import { fieldType } from "../fields/registry.ts";
 import { type EntryHead, withData } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { andMore } from "../workspace/listed.ts";
 import type { Model } from "../workspace/records.ts";
 import { assetTitle } from "./asset-views.ts";
 import type { DraftState } from "./draft-state.ts";
-import { type EntrySummary, pointerTarget, titleOf, valuesIn } from "./entry-summary.ts";
+import { type EntrySummary, pointerTarget, titleOf } from "./entry-summary.ts";
 import { type FileView, pictureOf } from "./file-view.ts";
+import { folded, wordsOf } from "./search-text.ts";
 import type { UseIndex } from "./where-used.ts";
 
 /** Rows in one answer: few, as what is asked of them names them in an address. */
@@ -110,7 +113,7 @@ function filtered(
   uses: () => UseIndex,
   listed: ReadonlySet<string> | undefined,
 ): EntryHead[] {
-  const words = q.toLowerCase().match(/\S+/g) ?? [];
+  const words = wordsOf(q);
   return [...state.draft.entries.values()].filter((head) => {
     if (model !== "" && head.modelId !== model) return false;
     if (listed !== undefined && !listed.has(head.id)) return false;
@@ -118,7 +121,7 @@ function filtered(
     if (only === "unused" && !uses().isUnused("entries", head.id)) return false;
     if (block !== "" && !hasBlock(state, head, block)) return false;
     if (words.length === 0) return true;
-    const text = `${titleIn(state, head)} ${head.id}`.toLowerCase();
+    const text = folded(`${titleIn(state, head)} ${head.id}`);
     return words.every((word) => text.includes(word));
   });
 }
@@ -146,7 +149,7 @@ function sorted(
   const isDown = sort.startsWith("-");
   const by = isDown ? sort.slice(1) : sort;
   const rows = heads.map((head) => {
-    const title = titleIn(state, head).toLowerCase();
+    const title = folded(titleIn(state, head));
     return { head, title, value: by === "title" ? title : sortValue(state, head, by, uses) };
   });
   const compared = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
@@ -171,10 +174,10 @@ function sortValue(
   if (by === "used") return uses().pages("entries", head.id);
   const model = state.models.get(head.modelId);
   const field = model?.fields.find(({ key }) => `field:${key}` === by);
-  if (field === undefined) return (model?.name ?? "").toLowerCase();
+  if (field === undefined) return folded(model?.name ?? "");
   const value = shownValue(state, field, state.draft.dataOf(head));
   if (typeof value === "number") return value;
-  return cellOf(state, field, state.draft.dataOf(head)).toLowerCase();
+  return folded(cellOf(state, field, state.draft.dataOf(head)));
 }
 
 /** Titles by head, which is the same object as long as the entry is, for the last definitions. */
@@ -212,9 +215,8 @@ const TELLING = [
 function columnsOf(model: Model | undefined): readonly FieldDefinition[] {
   if (model === undefined) return [];
   const rank = ({ type }: FieldDefinition) => TELLING.findIndex((types) => types.includes(type));
-  const isTitle = (field: FieldDefinition) =>
-    field.title === true || /^(title|name)$/i.test(field.key);
-  const telling = model.fields.filter((field) => rank(field) >= 0 && !isTitle(field));
+  const [title] = titleFields(model.fields);
+  const telling = model.fields.filter((field) => rank(field) >= 0 && field !== title);
   const chosen = new Set(telling.toSorted((a, b) => rank(a) - rank(b)).slice(0, COLUMNS));
   return telling.filter((field) => chosen.has(field));
 }
@@ -225,18 +227,15 @@ function shownValue(
   field: FieldDefinition,
   data: JsonObject,
 ): JsonValue | undefined {
-  const stored = ownMember(data, field.key);
-  if (!field.localized) return stored;
-  for (const value of valuesIn(stored, languages.titles())) if (value !== undefined) return value;
-  return undefined;
+  const values = titleValues(field, ownMember(data, field.key), languages.titles());
+  return values.find((value) => value !== undefined);
 }
 
 function cellOf(state: DraftState, field: FieldDefinition, data: JsonObject): string {
   const value = shownValue(state, field, data) ?? null;
   const values = field.repeatable && Array.isArray(value) ? (value as JsonValue[]) : [value];
   const texts = values.slice(0, NAMED).map((one) => cellText(state, one));
-  const more = values.length - NAMED;
-  return texts.filter((text) => text !== "").join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return texts.filter((text) => text !== "").join(", ") + andMore(values.length - NAMED);
 }
 
 const LONGEST = 80;

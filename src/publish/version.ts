@@ -6,6 +6,7 @@ import { heldText } from "../documents/held-bytes.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
+import { titleFields } from "../fields/entry-title.ts";
 import type { Store } from "../store/store.ts";
 import { assetFilePath } from "../workspace/asset.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
@@ -94,12 +95,7 @@ export function renderVersion(
           if (entry !== undefined) yield JSON.parse(heldText(entry));
         }
       },
-      titleFields: new Map(
-        draft.models.flatMap(({ key, fields }) => {
-          const field = fields.find(({ title }) => title);
-          return field === undefined ? [] : [[key, field.key]];
-        }),
-      ),
+      titleFields: new Map(draft.models.map(({ key, fields }) => [key, titleFields(fields)])),
     },
   };
 }

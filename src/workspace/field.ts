@@ -1,6 +1,3 @@
-/** Keys of text fields that are probably titles. */
-export const TITLE_KEYS = /^(?:title|name|headline|heading|label|question)$/i;
-
 /**
  * A field of a model, of a block or of a project, as authored. The options of each type are in its
  * file in `fields/`.
@@ -11,7 +8,7 @@ export interface FieldDefinition {
   /** W6b: for authors and readers of the schema. */
   readonly description?: string;
   readonly type: string;
-  /** W6: its value is the title of an entry. */
+  /** W6: its value is the title of an entry, before any other field's. */
   readonly title?: boolean;
   readonly required?: boolean;
   readonly repeatable?: boolean;

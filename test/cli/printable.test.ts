@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { grouped } from "../../src/cli/output/words.ts";
+import { grouped } from "../../src/workspace/listed.ts";
 import { printable } from "../../src/workspace/printable.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { randomRuns } from "../support/random-runs.ts";

@@ -52,7 +52,11 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
   };
   for (const hidden of showsHidden ? [false, true] : [false]) {
     for (const { one, model, rows } of found) {
-      const title = model?.fields.find((field) => field.title)?.key ?? "";
+      const texts = (model?.fields ?? []).filter(
+        (field) => field.type === "text" && !field.repeatable,
+      );
+      const titled = texts.filter(({ key }) => key === "title");
+      const titles = (titled.length > 0 ? titled : texts).map(({ key }) => key);
       for (const entry of entries) {
         if (entry.modelId !== model?.id || isHidden(entry) !== hidden) continue;
         const wanted = Object.entries(one.where ?? {});
@@ -66,7 +70,8 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
           });
         const id = filled(one.id);
         const key = filled(one.key ?? one.id);
-        const name = one.name ? filled(one.name) : textOf(entry, title) || entry.id;
+        const title = titles.map((text) => textOf(entry, text)).find((text) => text !== "");
+        const name = one.name ? filled(one.name) : (title ?? entry.id);
         const step: Step = {
           ...{ id: filled(one.stepId ?? one.id), key: filled(one.stepKey ?? one.key ?? one.id) },
           ...{ name, layoutName: one.layoutName, layoutContentId: entry.id },

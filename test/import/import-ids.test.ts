@@ -8,7 +8,7 @@ import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import type { FormatOptions } from "../../src/import/format.ts";
 import { importedBefore } from "../../src/import/formats/collections.ts";
 import { KeyMap } from "../../src/import/formats/name-map.ts";
-import { hashed, pathId, toId, workspaceIdFrom } from "../../src/import/formats/to-id.ts";
+import { hashed, idFrom, pathId, toId } from "../../src/import/formats/to-id.ts";
 import { markdown } from "../../src/import/markdown.ts";
 import { isId, isKey, isSchemaKeyword } from "../../src/workspace/ids.ts";
 import type { Entry } from "../../src/workspace/records.ts";
@@ -58,7 +58,7 @@ describe("X25: an id depends on its own name", () => {
 
   it("X25: a workspace has the name of its folder without a hash, as nothing has to differ from it", () => {
     const names = ["my-site", "My Site", "Größe ", "日本", "?", "..", "z".repeat(200)];
-    expect(names.map(workspaceIdFrom)).toEqual([
+    expect(names.map((name) => idFrom(name, "workspace"))).toEqual([
       "my-site",
       "My-Site",
       "Grosse",

@@ -80,23 +80,23 @@ function ids(query: Partial<TableQuery>, listed?: ReadonlySet<string>) {
 describe("H35: a table of entries", () => {
   it("is sorted by title, model, a field or its use, entries without a value last", () => {
     const model = "m-product";
-    expect(ids({})).toEqual(["about", "home", "lamp", "sofa", "rug"]);
-    expect(ids({ sort: "-title" })).toEqual(["rug", "sofa", "lamp", "home", "about"]);
-    expect(ids({ sort: "-model" })).toEqual(["lamp", "sofa", "rug", "about", "home"]);
+    expect(ids({}), "Ärmel as armel").toEqual(["about", "rug", "home", "lamp", "sofa"]);
+    expect(ids({ sort: "-title" })).toEqual(["sofa", "lamp", "home", "rug", "about"]);
+    expect(ids({ sort: "-model" })).toEqual(["rug", "lamp", "sofa", "about", "home"]);
     expect(ids({ model, sort: "field:price" })).toEqual(["lamp", "sofa", "rug"]);
-    expect(ids({ model, sort: "-field:isNew" })).toEqual(["lamp", "sofa", "rug"]);
-    expect(ids({ model, sort: "field:isNew" })).toEqual(["lamp", "sofa", "rug"]);
-    expect(ids({ sort: "-used" })).toEqual(["home", "lamp", "sofa", "rug", "about"]);
+    expect(ids({ model, sort: "-field:isNew" })).toEqual(["lamp", "rug", "sofa"]);
+    expect(ids({ model, sort: "field:isNew" })).toEqual(["lamp", "rug", "sofa"]);
+    expect(ids({ sort: "-used" })).toEqual(["rug", "home", "lamp", "sofa", "about"]);
   });
 
   it("is filtered by model, block, words, state and what a check has found", () => {
     expect(ids({ model: "m-page" })).toEqual(["about", "home"]);
     expect(ids({ block: "b-spec" })).toEqual(["sofa"]);
-    expect(ids({ q: "rug Ärm" })).toEqual(["rug"]);
+    expect(ids({ q: "rug arm" })).toEqual(["rug"]);
     expect(ids({ only: "hidden" })).toEqual(["rug"]);
     expect(ids({ only: "unused" })).toEqual(["about"]);
     expect(ids({}, new Set(["sofa", "x"]))).toEqual(["sofa"]);
-    expect(ids({ offset: 3 })).toEqual(["sofa", "rug"]);
+    expect(ids({ offset: 3 })).toEqual(["lamp", "sofa"]);
   });
 
   it("has the most telling fields as columns, with values as an author reads them", () => {
@@ -104,9 +104,9 @@ describe("H35: a table of entries", () => {
       const table = entryTable(state, { ...ALL, model: "m-product" }, () => uses.of(state));
       expect(table.columns.map(({ name }) => name)).toEqual(["Price", "New", "Related", "parts"]);
       expect(table.rows.map(({ cells }) => cells)).toEqual([
+        ["70", "", "", ""],
         ["9", "Yes", "Sofa, Ärmel rug, none and 1 more", ""],
         ["10", "", "", "Spec"],
-        ["70", "", "", ""],
       ]);
       const { rows } = entryTable(state, ALL, () => uses.of(state));
       const pictures = rows.flatMap(({ id, picture }) => (picture ? [[id, picture.title]] : []));

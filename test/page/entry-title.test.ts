@@ -20,6 +20,11 @@ describe("W6: the title of an entry", () => {
     expect(titled(data, name, code)).toBe("A code");
     expect(titled(data, name, { ...code, title: false })).toBe("A name");
     expect(titled({ name: "A name" }, name, code)).toBe("A name");
+    const body = { key: "body", type: "text" };
+    expect(titled({ body: "A body" }, body, name), "the model has a field for it").toBe("e");
+    expect(titled({ body: "A  body\nof lines" }, { ...name, repeatable: true }, body)).toBe(
+      "A body of lines",
+    );
     expect(titled({}, name, code)).toBe("e");
   });
 

@@ -481,6 +481,9 @@ describe("H45: entries made and deleted on the page", () => {
     expect(await refusal(act("edit-add", { model: "none", id: "x" }))).toContain("model");
     await act("undo");
     expect(() => read("entries/news.json")).toThrow();
+    expect(await act("edit-add", { model: "page", title: "Café Москва?" })).toMatchObject({
+      id: "cafe-moskva",
+    });
   });
 
   it("H45: a copy has the layout of the other one, and is a draft", async () => {

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { fillFolder } from "../../folder/fill-folder.ts";
-import { workspaceIdFrom } from "../../import/formats/to-id.ts";
+import { idFrom } from "../../import/formats/to-id.ts";
 import { counted, shellWord } from "../output/words.ts";
 import { packageRoot } from "../program/package-root.ts";
 import type { Run } from "../table/table.ts";
@@ -48,6 +48,10 @@ export const init: Run<"init"> = async (output, { folder }) => {
 };
 
 function nameWorkspace(file: string, name: string): void {
-  const settings = { ...JSON.parse(readFileSync(file, "utf8")), id: workspaceIdFrom(name), name };
+  const settings = {
+    ...JSON.parse(readFileSync(file, "utf8")),
+    id: idFrom(name, "workspace"),
+    name,
+  };
   writeFileSync(file, `${JSON.stringify(settings, null, 2)}\n`);
 }

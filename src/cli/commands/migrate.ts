@@ -14,6 +14,7 @@ import {
   stageMigration,
 } from "../../folder/migrate/replace-files.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { listed } from "../../workspace/listed.ts";
 import { pathFrom } from "../output/findings.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
@@ -140,12 +141,11 @@ function assertCommitted(output: Remarks, folder: string): void {
     output.note("the folder is in no Git repository, so only a copy can undo this");
     return;
   }
-  const [first, ...others] = changes.filter((path) => !LEFT_BEHIND.test(path));
-  if (first === undefined) return;
-  const more = others.length > 0 ? ` and ${others.length} more` : "";
+  const changed = changes.filter((path) => !LEFT_BEHIND.test(path));
+  if (changed.length === 0) return;
   throw new SvcError(
     "folder-not-committed",
-    `"${folder}" has changes that are not committed: ${first}${more}`,
+    `"${folder}" has changes that are not committed: ${listed(changed, 1)}`,
     { hint: "commit them, so that the migration can be undone; or add --force" },
   );
 }

@@ -3,8 +3,9 @@ import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
 import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
 import { type DocumentStats, type DraftStats, draftStats } from "../../stats/draft-stats.ts";
 import type { LanguageStats } from "../../stats/language-stats.ts";
+import { grouped, listed } from "../../workspace/listed.ts";
 import { styled } from "../output/print.ts";
-import { counted, countsText, grouped, leftOutText, sizeText } from "../output/words.ts";
+import { counted, countsText, leftOutText, sizeText } from "../output/words.ts";
 import type { Due } from "../results.ts";
 import type { Run } from "../table/table.ts";
 import { type HowRendered, reading, withDraft } from "../with-draft.ts";
@@ -85,7 +86,9 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
       "Unused",
       Object.entries(UNUSED).flatMap(([kind, words]) => {
         const ids = unused[kind as keyof typeof UNUSED];
-        return ids.length === 0 ? [] : `${counted(ids.length, ...words)}: ${listed(ids)}`;
+        return ids.length === 0
+          ? []
+          : `${counted(ids.length, ...words)}: ${listed(ids, LISTED, "--json lists all")}`;
       }),
     ),
   ];
@@ -106,12 +109,6 @@ function languageLines(languages: readonly LanguageStats[]): string[] {
 function documentLine({ path, bytes, entries }: DocumentStats): string {
   const shows = entries === undefined ? "" : ` (${counted(entries, "entry", "entries")})`;
   return `${sizeText(bytes).padStart(9)}  ${path}${shows}`;
-}
-
-function listed(ids: readonly string[]): string {
-  const left = ids.length - LISTED;
-  const rest = left > 0 ? ` … and ${grouped(left)} more (--json lists all)` : "";
-  return ids.slice(0, LISTED).join(", ") + rest;
 }
 
 /** A6: what falls due, as lines of text. */

@@ -7,11 +7,12 @@ import type { RenamedEntry } from "../../diff/renamed-entries.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import { andMore, listed } from "../../workspace/listed.ts";
 import { printable } from "../../workspace/printable.ts";
 import { part, shortened } from "../../workspace/shortened.ts";
 import { markdownCode, markdownTable, markdownText } from "./formats.ts";
 import { styled } from "./print.ts";
-import { counted, grouped, shellWord } from "./words.ts";
+import { counted, shellWord } from "./words.ts";
 
 const MAX_ITEMS = 50;
 const MAX_CHANGES = 20;
@@ -77,9 +78,9 @@ export function diffLines(
         head,
         shown.map(({ cells }) => cells),
       );
-      return left > 0 ? [...table, "", `… and ${grouped(left)} more`] : table;
+      return left > 0 ? [...table, "", `…${andMore(left)}`] : table;
     }
-    const rest = left > 0 ? [`  … and ${grouped(left)} more (--json lists all)`] : [];
+    const rest = left > 0 ? [`  …${andMore(left, "--json lists all")}`] : [];
     return [
       "",
       styled("bold", title, stream),
@@ -256,11 +257,6 @@ function documentLabel(path: string): string {
   return address?.kind === "content" ? `${address.projectId}/${address.experienceId}` : path;
 }
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 3).join(", ");
-  return names.length <= 3 ? shown : `${shown} and ${grouped(names.length - 3)} more`;
-}
-
 function label(text: string): string {
   return shortened(printable(text), MAX_LENGTH);
 }
@@ -275,7 +271,7 @@ function valueLines(changes: readonly ValueChange[], stream: NodeJS.WriteStream)
     return `    ${mark(one.change, stream)} ${path}${width > 0 ? "  " : ""}${values(one)}`;
   });
   const left = changes.length - shown.length;
-  return left === 0 ? lines : [...lines, `    … and ${grouped(left)} more`];
+  return left === 0 ? lines : [...lines, `    …${andMore(left)}`];
 }
 
 /** The width of a column of texts, at most MAX_VALUE. */

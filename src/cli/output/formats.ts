@@ -1,4 +1,5 @@
 import { type ErrorProblems, SvcError } from "../../workspace/errors.ts";
+import { andMore, grouped } from "../../workspace/listed.ts";
 import { printable } from "../../workspace/printable.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import {
@@ -14,7 +15,7 @@ import {
 } from "./findings.ts";
 import type { Remarks } from "./output.ts";
 import { printLines, styled, workflowCommand } from "./print.ts";
-import { counted, grouped } from "./words.ts";
+import { counted } from "./words.ts";
 
 export type ProblemFormat = "text" | "github" | "markdown";
 
@@ -103,7 +104,7 @@ export function errorLines(problems: ErrorProblems, stream: NodeJS.WriteStream):
     return `${mark} ${columns.trimEnd()}  ${message}`.trimEnd();
   });
   const left = findings.length - rows.length;
-  return left > 0 ? [...lines, `… ${grouped(left)} more (--json lists all)`] : lines;
+  return left > 0 ? [...lines, `…${andMore(left, "--json lists all")}`] : lines;
 }
 
 function refusedLines(

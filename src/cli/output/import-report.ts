@@ -1,6 +1,7 @@
 import { replaceFile } from "../../files/replace-file.ts";
 import type { Fate, FormatReport, ReadExport } from "../../import/format.ts";
 import { UsageError } from "../../workspace/errors.ts";
+import { andMore, listed } from "../../workspace/listed.ts";
 import type { Publishing } from "../../workspace/records.ts";
 import { markdownText } from "./formats.ts";
 import { counted } from "./words.ts";
@@ -127,26 +128,24 @@ export function importLines(report: FormatReport): string[] {
 
 /** X21: names the records, as many as are listed of warnings. */
 function editsLine(edits: FormatReport["unpublishedEdits"]): string {
-  const names = listed(edits.map(({ kind, id }) => `${kind} ${id}`));
+  const names = named(edits.map(({ kind, id }) => `${kind} ${id}`));
   const records = counted(edits.length, "published record comes", "published records come");
   return `warning: ${records} with edits that were never published, as an export has no other state (--strict refuses such): ${names}`;
 }
 
 /** X3e. */
 function draftLocalesLine(entries: FormatReport["draftLocales"]): string {
-  const names = listed(entries.map(({ id, locales }) => `${id} (${locales.join(", ")})`));
+  const names = named(entries.map(({ id, locales }) => `${id} (${locales.join(", ")})`));
   const what = counted(entries.length, "entry is a draft", "entries are drafts");
   return `drafts: ${what} in some locales, and publishing leaves them out there (--drafts imports as published): ${names}`;
 }
 
-function listed(names: readonly string[]): string {
-  const rest = names.length - MAX_WARNINGS;
-  const more = rest > 0 ? ` and ${rest} more (--json and --report list all)` : "";
-  return `${names.slice(0, MAX_WARNINGS).join(", ")}${more}`;
+function named(records: readonly string[]): string {
+  return listed(records, MAX_WARNINGS, "--json and --report list all");
 }
 
 function limited(lines: readonly string[]): string[] {
   const rest = lines.length - MAX_WARNINGS;
   if (rest <= 1) return [...lines];
-  return [...lines.slice(0, MAX_WARNINGS), `warning: and ${rest} more (--json lists all)`];
+  return [...lines.slice(0, MAX_WARNINGS), `warning:${andMore(rest, "--json lists all")}`];
 }

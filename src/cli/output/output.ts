@@ -1,6 +1,6 @@
+import { grouped } from "../../workspace/listed.ts";
 import { printable } from "../../workspace/printable.ts";
 import { printFile, printJson, printLines } from "./print.ts";
-import { grouped } from "./words.ts";
 
 /** How a command prints beside its results: progress, warnings and remarks, on stderr. */
 export interface Remarks {

@@ -1,6 +1,7 @@
 import type { LeftOut } from "../../documents/hidden-entries.ts";
 import type { FileCounts } from "../../publish/apply-plan.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
+import { grouped } from "../../workspace/listed.ts";
 import { printable } from "../../workspace/printable.ts";
 import { type Counts, KINDS, singular } from "../../workspace/records.ts";
 
@@ -19,14 +20,6 @@ export function sizeText(bytes: number): string {
 /** "1 entry", "2 entries". */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${grouped(count)} ${count === 1 ? one : many}`;
-}
-
-/**
- * A whole number with its digits in groups of three: "1,000". (The first call of `toLocaleString`
- * loads locale data: 15 ms, half of Node's own start.)
- */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 /** "2 models, 1 block, …" */

@@ -1,15 +1,9 @@
 import { queryOf } from "../../fields/reference.ts";
+import { isEditable } from "../../page/edited.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import { isLanguageTag } from "../../workspace/language.ts";
 import type { Block } from "../../workspace/records.ts";
-
-/** H42: the types whose values are edited on the page. */
-const EDITABLE: ReadonlySet<string> = new Set(
-  "text select number integer boolean date date-time iso-date url email asset html-asset reference".split(
-    " ",
-  ),
-);
 
 /** A field of an entry, or of a block in it, with its stored value in one locale. */
 export interface EditedField {
@@ -49,8 +43,8 @@ export function editedField(
   }
   const isBlock = field.type === "content-block";
   if (path.length === 0) {
-    const isStored = EDITABLE.has(field.type) && queryOf(field) === undefined;
-    const isEdited = isStored || (isBlock && field.repeatable === true);
+    const isList = field.repeatable === true;
+    const isEdited = isEditable(field.type, isList, queryOf(field) !== undefined);
     return isEdited ? { field, path: way, locale, value } : undefined;
   }
   const index = field.repeatable ? path.shift() : "";

@@ -1,3 +1,4 @@
+import { titleBy, titleFields, titleValues } from "../../fields/entry-title.ts";
 import { afterChange, everythingOf, type FolderChange } from "../../folder/folder-change.ts";
 import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/folder-draft.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
@@ -5,6 +6,7 @@ import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
 import { assetFilePath } from "../../workspace/asset.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { ownMember } from "../../workspace/json.ts";
 
 const NUMBER = 1;
 
@@ -29,10 +31,12 @@ export class FolderDrafts implements PreviewedDrafts {
     return [...ids].flatMap((id) => {
       const entry = draft?.entries.get(id);
       if (draft === undefined || entry === undefined) return [];
-      const { modelId: model } = entry;
-      const fields = draft.models.find((one) => one.id === model)?.fields;
-      const titleField = fields?.find(({ title }) => title)?.key;
-      return { id, model, titleField, data: draft.dataOf(entry) };
+      const [{ modelId: model }, data] = [entry, draft.dataOf(entry)];
+      const fields = draft.models.find((one) => one.id === model)?.fields ?? [];
+      const title = titleBy(titleFields(fields), (field) =>
+        titleValues(field, ownMember(data, field.key), []),
+      );
+      return { id, model, title, data };
     });
   }
 

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { titleFields } from "../../fields/entry-title.ts";
 import type { ReferenceField } from "../../fields/reference.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../folder/edit/folder-editor.ts";
+import { idFrom } from "../../import/formats/to-id.ts";
 import type { Action, Actions } from "../../page/actions.ts";
 import { type DraftState, DraftStates } from "../../page/draft-state.ts";
 import type { Edited, OpenedField } from "../../page/edited.ts";
@@ -9,7 +11,6 @@ import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
 import type { DraftRenderings } from "../../server/draft-renderings.ts";
 import { type EntryHead, entryOf } from "../../workspace/draft.ts";
-import { TITLE_KEYS } from "../../workspace/field.ts";
 import {
   isJsonObject,
   type JsonObject,
@@ -116,7 +117,8 @@ export function folderEdits(
 
     "edit-add": action(
       async (state, body) => {
-        const [id, title] = [text(body, "id"), text(body, "title").trim()];
+        const title = text(body, "title").trim();
+        const id = "id" in body ? text(body, "id") : idFrom(title.toLowerCase(), "entry");
         const model = state.draft.models.find(({ key }) => key === text(body, "model"));
         if (model === undefined)
           throw refused("the model is not there any more", "load the page again");
@@ -186,8 +188,7 @@ function headOf({ id, modelId }: JsonObject): EntryHead {
 
 /** W6: the data of an entry with a title alone. */
 function titleData(state: DraftState, { fields }: Model, title: string): JsonObject {
-  const texts = fields.filter(({ type, repeatable }) => type === "text" && !repeatable);
-  const field = fields.find((one) => one.title) ?? texts.find(({ key }) => TITLE_KEYS.test(key));
+  const [field] = titleFields(fields);
   if (field === undefined || title === "") return {};
   const [locale] = state.languages.titles()[0] ?? [];
   return { [field.key]: field.localized && locale !== undefined ? { [locale]: title } : title };

@@ -1,4 +1,5 @@
 import { scalarsOf } from "../../fields/compared.ts";
+import { titleBy, titleFields } from "../../fields/entry-title.ts";
 import { fieldType } from "../../fields/registry.ts";
 import { type Draft, entryIds, entryOf } from "../../workspace/draft.ts";
 import type { JsonObject } from "../../workspace/json.ts";
@@ -150,12 +151,12 @@ export function collectionOf(
   const [layoutName = "", other] = new Set(own.map(({ step }) => step.layoutName));
   if (other !== undefined) return `its steps have the layouts "${layoutName}" and "${other}"`;
   const texts = entries.map((id) => textsOf(draft, id, model, project));
-  const title = model.fields.find((field) => field.title)?.key ?? "";
+  const titles = texts.map((own) => titleOf(own, model));
   const patterns: Record<string, string> = {};
   for (const [member, of] of Object.entries(TEXTS)) {
     const wanted = own.map(of);
     const byDefault = TEXTS[DEFAULTS[member] ?? ""];
-    const others = byDefault ? own.map(byDefault) : texts.map((one) => one.get(title));
+    const others = byDefault ? own.map(byDefault) : titles;
     if (member !== "id" && wanted.every((text, at) => text === others[at])) continue;
     const found = (count: number) => findPattern(wanted.slice(0, count), texts.slice(0, count));
     const pattern = found(entries.length);
@@ -171,6 +172,11 @@ export function collectionOf(
     }
   }
   return { model: model.key, ...patterns, layoutName } as Collection;
+}
+
+/** Q11: the name that a collection without a pattern gives. */
+export function titleOf(texts: ReadonlyMap<string, string>, { fields }: Model): string | undefined {
+  return titleBy(titleFields(fields), ({ key }) => [texts.get(key)]) ?? texts.get("id");
 }
 
 /** The id of an entry, and the texts of its fields that a pattern can have, on both surfaces. */

@@ -15,7 +15,7 @@ import type { Notes } from "./notes.ts";
 import { ResolvedTypes } from "./resolved-types.ts";
 import { chooseRoots } from "./roots.ts";
 import { storedData, type Types } from "./stored-data.ts";
-import { toId, workspaceIdFrom } from "./to-id.ts";
+import { idFrom, toId } from "./to-id.ts";
 import { Translations } from "./translations.ts";
 import { type TypeChoice, typeChoice, typeChoiceText } from "./type-choice.ts";
 import { kindsText, TypeSurvey } from "./type-survey.ts";
@@ -265,7 +265,7 @@ export function workspaceIdOf(
   stated?: string,
 ): string {
   if (workspaceId === undefined) {
-    const id = workspaceIdFrom(stated ?? nameOf());
+    const id = idFrom(stated ?? nameOf(), "workspace");
     return stated === undefined && own !== undefined && isSameButDigits(own, id) ? own : id;
   }
   if (isId(workspaceId)) return workspaceId;

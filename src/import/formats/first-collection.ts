@@ -1,4 +1,4 @@
-import { type Page, textsOf } from "../../folder/migrate/collect.ts";
+import { type Page, textsOf, titleOf } from "../../folder/migrate/collect.ts";
 import { findPattern } from "../../folder/migrate/find-pattern.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import { isKey } from "../../workspace/ids.ts";
@@ -37,12 +37,12 @@ export function firstCollection(
   if (fits.length < 2 || fits.length < except.length) return "no field has the ids of most pages";
   const isKeyed = fits.every((one) => isKey(idOf(one)));
   const name = pattern(fits, ({ page }) => page?.experience.name ?? "");
-  const title = `{${model.fields.find((field) => field.title)?.key}}`;
+  const isTitle = fits.every(({ page, texts }) => page?.experience.name === titleOf(texts, model));
   return {
     model: model.key,
     id,
     ...(!isKeyed && { key: id === "{id}" ? "entry_{id}" : `${model.key}-${id}` }),
-    ...(name !== undefined && name !== title && { name }),
+    ...(name !== undefined && !isTitle && { name }),
     layoutName: all[0]?.page?.step.layoutName ?? model.key,
     ...(except.length > 0 && { except }),
   };

@@ -1,4 +1,5 @@
 import { byCodeUnit } from "../../workspace/json.ts";
+import { listed } from "../../workspace/listed.ts";
 
 /** How many places a warning about several names. */
 const NAMED = 3;
@@ -23,7 +24,7 @@ export class Notes {
     return Array.from(this.#warnings, ([what, { nouns: [one, several] = ["", ""], places }]) => {
       if (places.length === 0) return what;
       const count = `${places.length} ${places.length === 1 ? one : several}`;
-      return `${count} ${what}: ${firstOf(places)}`;
+      return `${count} ${what}: ${listed(places, NAMED)}`;
     });
   }
 
@@ -31,7 +32,7 @@ export class Notes {
   get leftOut(): ReadonlyMap<string, number> {
     return new Map(
       Array.from(this.#leftOut, ([reason, { count, places }]) => {
-        const named = places.size === 0 ? "" : `: ${firstOf([...places].sort(byCodeUnit))}`;
+        const named = places.size === 0 ? "" : `: ${listed([...places].sort(byCodeUnit), NAMED)}`;
         return [`${reason}${named}`, count];
       }),
     );
@@ -99,11 +100,6 @@ export class Notes {
     return (from, to) =>
       this.warnAt(`"${within}${from}" became "${to}"`, ["name", "names"], `cannot be ${what}`);
   }
-}
-
-function firstOf(places: readonly string[]): string {
-  const rest = places.length - NAMED;
-  return `${places.slice(0, NAMED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 interface Several {

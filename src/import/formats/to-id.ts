@@ -14,13 +14,13 @@ export function pathId(path: string): string {
   return isPlain ? id : hashed(readable(path), path);
 }
 
-/** The id of a workspace that has this name: nothing else has to differ from it. */
-export function workspaceIdFrom(name: string): string {
+/** An id that can be read, of what nothing else has to differ from: a workspace, a new entry with this title. */
+export function idFrom(name: string, otherwise: string): string {
   return isId(name)
     ? name
     : readable(name)
         .slice(0, 128)
-        .replace(/[-.]+$/, "") || "workspace";
+        .replace(/[-.]+$/, "") || otherwise;
 }
 
 /** Whether a name ends as if it was made of another one, so that it cannot stay as it is. */

@@ -5,15 +5,6 @@ import { change, reasonOf, useCanEdit } from "./edit-state.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
 
-/** I1: an id from a title. */
-function idOf(title: string): string {
-  const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain
-    .replace(/[^a-z0-9]+/g, "-")
-    .slice(0, 60)
-    .replace(/^-+|-+$/g, "");
-}
-
 /** A button that opens a dialog, whose form does something. */
 function DialogButton({
   label,
@@ -78,15 +69,22 @@ function TextInput({
   label,
   value,
   set,
+  placeholder,
 }: {
   label: string;
   value: string;
   set: (text: string) => void;
+  placeholder?: string;
 }) {
   return (
     <label>
       {label}
-      <input type="text" value={value} onInput={({ currentTarget }) => set(currentTarget.value)} />
+      <input
+        type="text"
+        value={value}
+        placeholder={placeholder}
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
     </label>
   );
 }
@@ -94,19 +92,22 @@ function TextInput({
 /** H45: a new entry of a model, which is opened then. */
 export function NewEntry({ model }: { model: { readonly key: string; readonly name: string } }) {
   const [title, setTitle] = useState("");
-  const [id, setId] = useState<string>();
+  const [id, setId] = useState("");
   if (!useCanEdit()) return null;
   const save = async () => {
-    const body = { model: model.key, title, id: id ?? idOf(title) };
-    const made = await change("edit-add", body, `Made “${title}”, as a draft.`);
+    const made = await change(
+      "edit-add",
+      { model: model.key, title, id: id || undefined },
+      `Made “${title}”, as a draft.`,
+    );
     setTitle("");
-    setId(undefined);
+    setId("");
     location.hash = entryHref(made.id ?? "");
   };
   return (
     <DialogButton label={`New ${model.name}`} title={`New ${model.name}`} send="Create" save={save}>
       <TextInput label="Title" value={title} set={setTitle} />
-      <TextInput label="Id, which stays" value={id ?? idOf(title)} set={setId} />
+      <TextInput label="Id, which stays" value={id} set={setId} placeholder="made of the title" />
       <p class="soft">It begins as a draft, which is not published.</p>
     </DialogButton>
   );

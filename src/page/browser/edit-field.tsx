@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JsonValue } from "../../workspace/json.ts";
-import type { OpenedField } from "../edited.ts";
+import { isEditable, type OpenedField } from "../edited.ts";
 import type { FieldView } from "../field-views.ts";
 import { act, type RequestError } from "./access.ts";
 import { ValueInput } from "./edit-inputs.tsx";
@@ -17,18 +17,13 @@ import {
 } from "./edit-state.tsx";
 import { useReading } from "./reading.ts";
 
-const EDITED =
-  /^(?:text|select|number|integer|boolean|date|date-time|iso-date|url|email|asset|html-asset|reference)$/;
-
 /** H42: what changes the fields of an entry; undefined where nothing is changed here. */
 export function useFieldEdit(entry: string) {
   if (!useCanEdit()) return undefined;
-  return (field: FieldView) => {
-    const isEdited =
-      (EDITED.test(field.type) && field.query === undefined) ||
-      (field.type === "content-block" && field.isRepeatable);
-    return isEdited && <FieldEditor key={`edit ${field.path}`} entry={entry} field={field} />;
-  };
+  return (field: FieldView) =>
+    isEditable(field.type, field.isRepeatable, field.query !== undefined) && (
+      <FieldEditor key={`edit ${field.path}`} entry={entry} field={field} />
+    );
 }
 
 /** A pencil, and the form in place of the value. */

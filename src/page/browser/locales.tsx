@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { listed } from "../../workspace/listed.ts";
 import type { LanguageView } from "../draft-state.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { LocaleView, ValueView } from "../field-views.ts";
@@ -8,7 +9,7 @@ import { choose, chosen } from "./choices.ts";
 import { ProblemNotes } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 import { shownWorkspace, viewHref } from "./router.ts";
-import { counted, listed } from "./words.ts";
+import { counted } from "./words.ts";
 
 /** H20, H27: the values of a localized field: of one language as of any field, of several one below the other. */
 export function LocaleList({

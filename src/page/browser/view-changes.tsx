@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import type { SchemaChange } from "../../diff/schema-change.ts";
+import { andMore, listed } from "../../workspace/listed.ts";
 import type {
   ChangedEntry,
   Changes,
@@ -12,7 +13,7 @@ import { ComparedValues } from "./compared-values.tsx";
 import { Awaited, EmptyState, Failure, Fold, Group, TargetLink, ViewHead } from "./parts.tsx";
 import { PublishPanel } from "./publish-panel.tsx";
 import { entryHref, viewHref } from "./router.ts";
-import { counted, listed, moment, number } from "./words.ts";
+import { counted, moment, number } from "./words.ts";
 
 const UNREADABLE = "What is published cannot be read";
 
@@ -83,7 +84,7 @@ function Blocking({ errors }: { errors: CompleteChanges["errors"] }) {
             {message}
           </li>
         ))}
-        {count > first.length && <li>{`and ${number(count - first.length)} more`}</li>}
+        {count > first.length && <li>{andMore(count - first.length)}</li>}
       </ul>
     </div>
   );
@@ -105,7 +106,7 @@ function listGroup(
                 <TargetLink target={target} />
               </li>
             ))}
-            {total > entries.length && <li>{`and ${number(total - entries.length)} more`}</li>}
+            {total > entries.length && <li>{andMore(total - entries.length)}</li>}
           </ul>
         )}
       </Fold>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { andMore } from "../../workspace/listed.ts";
 import type { UsedKind, Uses, WhereUsed as Where } from "../where-used.ts";
 import { useAnswer } from "./answers.ts";
 import { entryHref, viewHref } from "./router.ts";
@@ -87,10 +88,10 @@ function Links({
           {link}
         </>
       ))}
-      {left > 0 && isOpen && ` and ${number(left)} more`}
+      {isOpen && andMore(left)}
       {left > 0 && !isOpen && (
         <button type="button" class="quiet" onClick={() => setOpen(true)}>
-          and {number(left)} more
+          {andMore(left)}
         </button>
       )}
     </p>

@@ -10,12 +10,6 @@ export function counted(count: number, one: string, many: string = `${one}s`) {
   return `${number(count)} ${count === 1 ? one : many}`;
 }
 
-/** The first three texts. */
-export function listed(texts: readonly string[]) {
-  const left = texts.length - 3;
-  return texts.slice(0, 3).join(", ") + (left > 0 ? ` and ${number(left)} more` : "");
-}
-
 export function size(bytes: number | null) {
   if (bytes === null) return "size unknown";
   if (bytes < 1000) return counted(bytes, "byte");

@@ -1,0 +1,18 @@
+/**
+ * A whole number with its digits in groups of three: "1,000". (The first call of `toLocaleString`
+ * loads locale data: 15 ms, half of Node's own start.)
+ */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** " and 2 more (…)"; nothing where there are none. @param where they are listed */
+export function andMore(count: number, where?: string): string {
+  if (count <= 0) return "";
+  return ` and ${grouped(count)} more${where === undefined ? "" : ` (${where})`}`;
+}
+
+/** "a, b, c and 2 more" */
+export function listed(names: readonly string[], most = 3, where?: string): string {
+  return names.slice(0, most).join(", ") + andMore(names.length - most, where);
+}
