@@ -6,7 +6,7 @@ import { posted } from "../folder/posted-change.ts";
 import { countsOf } from "../workspace/draft.ts";
 import type { SvcError } from "../workspace/errors.ts";
 import { postedError } from "../workspace/posted-error.ts";
-import type { FollowOutcome, FollowTask } from "./followed-folder.ts";
+import type { FollowOutcome, FollowRead, FollowTask } from "./followed-folder.ts";
 import { WatchedFolder } from "./watched-folder.ts";
 
 /** After a failure, how long to wait for further changes: a file may be half written. In milliseconds. */
@@ -19,18 +19,19 @@ async function follow({ folder, except }: FollowTask): Promise<never> {
   const reader = new FolderReader(folder);
   let changes: FolderChange[] = [];
   let reported = "";
+  let asked = 0;
+  parentPort?.on("message", ({ paths }: FollowRead) => {
+    asked += 1;
+    watched.note(paths);
+  });
   for (;;) {
+    const answered = asked;
     const failure = failureOf(() => changes.push(changeOf(reader, watched))) ?? reader.faults;
     const said = failure === undefined ? "" : JSON.stringify(postedError(failure));
     if (said !== "" && said !== reported && (await watched.changed(SETTLE))) continue;
     reported = said;
-    parentPort?.postMessage(
-      outcomeOf(
-        reader,
-        changes.filter((one) => !isNothing(one)),
-        failure,
-      ),
-    );
+    const found = changes.filter((one) => !isNothing(one));
+    parentPort?.postMessage({ ...outcomeOf(reader, found, failure), answered });
     changes = [];
     const isFinal = failure === undefined || failure.code === "folder-invalid";
     await watched.changed(isFinal ? undefined : RETRY);
@@ -50,7 +51,7 @@ function outcomeOf(
   { records }: FolderReader,
   changes: readonly FolderChange[],
   failure: SvcError | undefined,
-): FollowOutcome {
+): Omit<FollowOutcome, "answered"> {
   return {
     ...(records && { state: { workspaceId: records.workspace.id, counts: countsOf(records) } }),
     changes: changes.map(posted),

@@ -16,7 +16,14 @@ export interface FollowTask {
   readonly except: readonly string[];
 }
 
+/** Posted to the thread: files that were changed, to be read at once. */
+export interface FollowRead {
+  readonly paths: readonly string[];
+}
+
 export interface FollowOutcome {
+  /** How many of those messages came before the folder was read. */
+  readonly answered: number;
   /** Undefined: there is no draft. */
   readonly state?: { readonly workspaceId: string; readonly counts: Counts };
   /** Since the last outcome, one after the other. */
@@ -44,6 +51,9 @@ export class FollowedFolder {
   /** The last outcome if it was a failure that was reported, as JSON. */
   #reported = "";
   #onUpdate: (faults: readonly FolderFault[]) => boolean = () => true;
+  /** Who waits for files that were asked for, the first one first. */
+  #waiting: (() => void)[] = [];
+  #answered = 0;
 
   private constructor(task: FollowTask, reporter: FollowReporter) {
     this.#reporter = reporter;
@@ -77,7 +87,7 @@ export class FollowedFolder {
     followed.#onOutcome(first);
     worker.on("message", (outcome: FollowOutcome) => followed.#onOutcome(outcome));
     worker.on("error", (error) =>
-      followed.#onOutcome({ failure: postedError(error), changes: [] }),
+      followed.#onOutcome({ failure: postedError(error), changes: [], answered: Infinity }),
     );
     return followed;
   }
@@ -90,18 +100,31 @@ export class FollowedFolder {
     this.#onUpdate = listener;
   }
 
+  /** Reads files that were just changed, relative to the folder; resolves when the change was reported. */
+  read(paths: readonly string[]): Promise<void> {
+    // The thread has failed, which was reported.
+    if (this.#answered === Infinity) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker.postMessage({ paths } satisfies FollowRead);
+    });
+  }
+
   async close(): Promise<void> {
     this.#worker.removeAllListeners("message");
+    for (const resolve of this.#waiting.splice(0)) resolve();
     await this.#worker.terminate();
   }
 
-  #onOutcome({ state, changes, failure }: FollowOutcome): void {
+  #onOutcome({ state, changes, failure, answered }: FollowOutcome): void {
     this.faults = failure === undefined ? [] : faultsOf(failure);
     this.workspaceId = state?.workspaceId ?? this.workspaceId;
     for (const posted of changes) this.#reporter.changed(received(posted), posted);
     const isUsable = this.#onUpdate(this.faults);
     const isRead = failure === undefined || changes.length > 0;
     if (isRead && state !== undefined) this.#reporter.updated(state.workspaceId, state.counts);
+    for (const resolve of this.#waiting.splice(0, answered - this.#answered)) resolve();
+    this.#answered = answered;
     const reported = failure === undefined ? "" : JSON.stringify(failure);
     if (failure === undefined) this.#reported = "";
     else if (isUsable && reported !== this.#reported) {

@@ -60,6 +60,13 @@ export class WatchedFolder {
     return paths;
   }
 
+  /** For callers that have changed files: reports them without a pause. */
+  note(paths: readonly string[]): void {
+    for (const path of paths) this.#paths?.add(path);
+    this.#firstChangeAt = 0;
+    this.#debounce();
+  }
+
   /** Resolves to true after changes, debounced; to false if there is none within so many milliseconds. */
   async changed(within?: number): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;

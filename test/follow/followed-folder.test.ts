@@ -26,10 +26,12 @@ const SILENT = { updated() {}, failed() {} };
 class Following {
   readonly folder: string;
   readonly live: LiveDrafts;
+  readonly followed: FollowedFolder;
   readonly #drafts: PreviewedDrafts;
 
   private constructor(folder: string, drafts: PreviewedDrafts, followed: FollowedFolder) {
     this.folder = folder;
+    this.followed = followed;
     this.#drafts = drafts;
     this.live = new LiveDrafts(drafts, (error) => expect.fail(String(error)));
     this.live.poll(followed.faults);
@@ -98,6 +100,16 @@ describe("H10, H19: a followed folder", () => {
       await following.shows(title);
     }
     expect(following.live.state().faults).toEqual([]);
+  });
+
+  it("H42: a file that this program has changed is read when it says so, whatever the watcher tells", async () => {
+    const following = await followNew();
+    for (const title of ["First", "Second"]) {
+      // Its changes are not watched.
+      writeFileSync(following.path("entries/unseen.json"), JSON.stringify(page("unseen", title)));
+      await following.followed.read(["entries/unseen.json"]);
+      expect(following.title("unseen")).toBe(title);
+    }
   });
 
   it("H10: notices files that are replaced by renaming, repeatedly", async () => {

@@ -9,7 +9,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -79,23 +78,19 @@ function edits(files: Files = FILES) {
   const drafts = new FolderDrafts();
   const reader = new FolderReader(folder);
   drafts.change(structuredClone(reader.read()));
-  const actions = folderEdits(folder, drafts, new DraftRenderings(drafts));
-  const act = async <T = JsonObject>(name: string, body: object = {}): Promise<T> => {
-    // As the watcher of the folder does after a change.
-    const follow = () => drafts.change(structuredClone(reader.read()));
-    const { signal } = new AbortController();
-    const action = actions[name] as NonNullable<(typeof actions)[string]>;
-    expect(action.isLoopbackOnly).toBe(true);
-    const done = Promise.resolve(action.run("w", body as JsonObject, signal));
-    done.catch(() => {});
-    // Until it has looked for the entry and written.
-    await nextTurn();
+  const readAgain = async () => {
     try {
-      follow();
+      drafts.change(structuredClone(reader.read()));
     } catch {
       // A folder with faults keeps its draft.
     }
-    return (await done) as T;
+  };
+  const actions = folderEdits(folder, drafts, new DraftRenderings(drafts), readAgain);
+  const act = async <T = JsonObject>(name: string, body: object = {}): Promise<T> => {
+    const { signal } = new AbortController();
+    const action = actions[name] as NonNullable<(typeof actions)[string]>;
+    expect(action.isLoopbackOnly).toBe(true);
+    return (await action.run("w", body as JsonObject, signal)) as T;
   };
   const read = (file = "entries/pages/start.json") => readFileSync(join(folder, file), "utf8");
   const edit = async (path: string, value: JsonValue | undefined, id = "home") => {

@@ -129,7 +129,7 @@ export const dev: Run<"dev"> = async (output, options) => {
       if (!options.edit) return {};
       // It locks the folder by SQLite.
       const { folderEdits } = await import("../preview/folder-edits.ts");
-      return folderEdits(folder, drafts, renderings);
+      return folderEdits(folder, drafts, renderings, (files) => followed.read(files));
     };
     const published = { ...options, folder };
     const followedFolder = { path: folder, drafts, followed, files, reports, handOut, actions };

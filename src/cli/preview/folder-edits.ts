@@ -1,4 +1,3 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { titleFields } from "../../fields/entry-title.ts";
 import type { ReferenceField } from "../../fields/reference.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
@@ -24,14 +23,16 @@ import { editProblems } from "./edit-problems.ts";
 import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
 import type { FolderDrafts } from "./folder-drafts.ts";
 
-/** How long an answer waits until the preview has read the change, in milliseconds. */
-const LONGEST_WAIT = 1000;
-
-/** H42 to H45: the actions of `svc dev --edit`. */
+/**
+ * H42 to H45: the actions of `svc dev --edit`.
+ *
+ * @param read reads these files of the folder again, relative to it, so that the drafts have them.
+ */
 export function folderEdits(
   folder: string,
   drafts: FolderDrafts,
   renderings: DraftRenderings,
+  read: (files: readonly string[]) => Promise<void>,
 ): Actions {
   const editor = new FolderEditor(folder);
   const states = new DraftStates(drafts, renderings);
@@ -44,20 +45,15 @@ export function folderEdits(
     { isChange = true, isOfEntry = true } = {},
   ): Action => ({
     isLoopbackOnly: true,
-    async run(workspaceId, body, signal) {
+    async run(workspaceId, body) {
       if (isOfEntry) await editor.locate(text(body, "id"));
       const state = states.of(workspaceId);
       if (state === undefined) return undefined;
-      const { changeMark } = drafts;
-      const { writes } = editor;
       const result = await run(state, body);
       if (!isChange) return result;
       // So that the page, which asks again at each change, has it when the form is closed.
-      const most = editor.writes === writes ? 0 : LONGEST_WAIT;
-      for (let waited = 0; waited < most; waited += 5) {
-        if (drafts.changeMark !== changeMark || signal.aborted) break;
-        await pause(5);
-      }
+      const written = editor.takeWritten();
+      if (written.length > 0) await read(written);
       return { warnings: [], undo: editor.last ?? null, ...result };
     },
   });

@@ -32,8 +32,14 @@ export class FolderEditor {
     this.#texts = new EntryTexts(folder);
   }
 
-  /** How often it has written. */
-  writes = 0;
+  /** The files that were written or removed, until they are taken. */
+  readonly #written = new Set<string>();
+
+  takeWritten(): readonly string[] {
+    const files = [...this.#written];
+    this.#written.clear();
+    return files;
+  }
 
   /** What would be undone next. */
   get last(): string | undefined {
@@ -132,7 +138,7 @@ export class FolderEditor {
 
   #replace(file: string, text: string | undefined, mode: number | undefined): void {
     const { files } = this.#texts;
-    this.writes += 1;
+    this.#written.add(file);
     if (text === undefined) files.remove(file);
     else files.replace(file, text, mode);
   }
