@@ -1,10 +1,8 @@
 import { addressOfFilePath } from "../documents/address.ts";
-import { titleBy, titleMembers } from "../fields/entry-title.ts";
-import { isId } from "../workspace/ids.ts";
-import { byCodeUnit, isJsonObject, type JsonObject, ownMember } from "../workspace/json.ts";
+import { byCodeUnit, isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { compareValues, type ValueChange } from "./compare-values.ts";
 import { projectIdsOf } from "./published-documents.ts";
-import { type RenamedEntry, renamedEntries } from "./renamed-entries.ts";
+import { knownEntries, type RenamedEntry, renamedEntries } from "./renamed-entries.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
@@ -139,7 +137,7 @@ export class ContentComparison {
   renamed(): RenamedEntry[] {
     const { gone, come } = this.#moved.goneAndCome();
     const { draft } = this.#after;
-    const known = (shown: Iterable<Partial<ServedEntry>>) =>
+    const known = (shown: Iterable<JsonObject | ServedEntry>) =>
       knownEntries(shown, draft?.titleFields);
     const went = known(gone.map(shownEntry)).filter(({ id }) => !draft?.has(id));
     if (went.length === 0 || (draft === undefined && come.length === 0)) return [];
@@ -170,18 +168,6 @@ export class ContentComparison {
 function withoutIdsOf(others: readonly EntryKey[], keys: readonly EntryKey[]): EntryKey[] {
   const ids = new Set(others.map((key) => shownEntry(key).id));
   return keys.filter((key) => !ids.has(shownEntry(key).id));
-}
-
-/** Those that are entries: anyone may have made the version. */
-function knownEntries(
-  shown: Iterable<Partial<ServedEntry>>,
-  titleFields: NonNullable<Snapshot["draft"]>["titleFields"] = new Map(),
-) {
-  return [...shown].flatMap(({ id, contentModelKey: model = null, data }) => {
-    if (typeof id !== "string" || !isId(id) || !isJsonObject(data)) return [];
-    const fields = titleFields.get(model ?? "") ?? titleMembers(data);
-    return { id, model, title: titleBy(fields, ({ key }) => [ownMember(data, key)]), data };
-  });
 }
 
 /** The ids of all entries that content documents show. */

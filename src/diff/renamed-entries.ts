@@ -1,5 +1,8 @@
 import { canonicalJson } from "../documents/canonical-json.ts";
-import type { JsonObject } from "../workspace/json.ts";
+import { titleBy, titleMembers } from "../fields/entry-title.ts";
+import { isId } from "../workspace/ids.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Snapshot } from "./snapshot.ts";
 
 /** D6: an entry that went while another one came that seems to be it, by their ids. */
 export interface RenamedEntry {
@@ -7,7 +10,7 @@ export interface RenamedEntry {
   readonly to: string;
 }
 
-interface KnownEntry {
+export interface KnownEntry {
   readonly id: string;
   /** Of the model. */
   readonly model: string | null;
@@ -33,6 +36,23 @@ export function renamedEntries(
     }
   }
   return Array.from(found, ([from, to]) => ({ from, to }));
+}
+
+/** Those of served entries that are some: anyone may have made the version. */
+export function knownEntries(
+  served: Iterable<{
+    readonly id?: unknown;
+    readonly contentModelKey?: unknown;
+    readonly data?: JsonValue;
+  }>,
+  titleFields: NonNullable<Snapshot["draft"]>["titleFields"] = new Map(),
+): KnownEntry[] {
+  return [...served].flatMap(({ id, contentModelKey, data }) => {
+    if (typeof id !== "string" || !isId(id) || !isJsonObject(data)) return [];
+    const model = typeof contentModelKey === "string" ? contentModelKey : null;
+    const fields = titleFields.get(model ?? "") ?? titleMembers(data);
+    return { id, model, title: titleBy(fields, ({ key }) => [ownMember(data, key)]), data };
+  });
 }
 
 function keyOfData({ model, data }: KnownEntry): string | undefined {

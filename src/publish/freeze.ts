@@ -16,7 +16,7 @@ import {
   type RenderOptions,
   saveOutcome,
 } from "./outcome.ts";
-import { renderVersion, storedVersion, type Version } from "./version.ts";
+import { type RenderedVersion, renderVersion, storedVersion, type Version } from "./version.ts";
 
 /** How many versions are kept by default (R8). */
 export const DEFAULT_KEEP = 20;
@@ -29,6 +29,9 @@ export interface FreezeOptions extends RenderOptions {
   /** For the journal, and `at` if that is not given. */
   readonly now: Date;
 }
+
+/** Gets a draft's version as soon as it is rendered, also when it is refused. */
+export type Inspect = (version: RenderedVersion) => void;
 
 export interface Frozen {
   readonly version: Version;
@@ -49,12 +52,19 @@ export interface Frozen {
  *
  * @throws SvcError `draft-has-problems` with every problem.
  */
-export function freeze(source: DraftSource, options: FreezeOptions): Frozen {
+export function freeze(
+  source: DraftSource,
+  options: FreezeOptions,
+  inspect: Inspect = () => {},
+): Frozen {
   const at = options.at ?? options.now.getTime();
   const clock = new Date(at).toISOString();
-  if (source.kind === "store") return { ...freezeStored(source, { ...options, at }, clock), clock };
+  if (source.kind === "store") {
+    return { ...freezeStored(source, { ...options, at }, clock, inspect), clock };
+  }
   const rendering = publishedRendering(source.draft, { ...options, at }, true);
   const version = renderVersion(rendering, options.onProgress);
+  inspect(version);
   const problems = publishable(version.problems, options);
   const leftOut = leftOutOf(rendering.hidden);
   return { version, from: undefined, pruned: [], problems, leftOut, clock };
@@ -64,6 +74,7 @@ function freezeStored(
   { store, workspace }: Extract<DraftSource, { kind: "store" }>,
   options: FreezeOptions,
   clock: string,
+  inspect: Inspect,
 ): Omit<Frozen, "clock"> {
   const { keep = DEFAULT_KEEP, now } = options;
   const { versions, history } = store;
@@ -82,6 +93,7 @@ function freezeStored(
   const rendering = publishedRendering(store.draft(workspace), options, true);
   const save = (hash: string, bytes: Buffer) => versions.saveDocument(hash, bytes);
   const version = renderVersion(rendering, options.onProgress, save);
+  inspect(version);
   const problems = publishable(version.problems, options);
   const { versionId, files } = version;
   const exists = versions.has(number, versionId);

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { RenamedEntry } from "../diff/renamed-entries.ts";
+import { addressOfFilePath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
 import { withLock } from "../files/lock.ts";
 import type { Store } from "../store/store.ts";
@@ -14,6 +16,7 @@ import {
   journalPlan,
 } from "./apply-plan.ts";
 import { DEFAULT_KEEP, type FreezeOptions, type Frozen, freeze } from "./freeze.ts";
+import { EMPTY_MANIFEST, openOut, readManifest } from "./manifest.ts";
 import type { DraftSource } from "./outcome.ts";
 import { type OutPlan, planOut } from "./plan-out.ts";
 import {
@@ -23,8 +26,15 @@ import {
   type DocumentRemovals,
   type PublishLimits,
 } from "./removal-limit.ts";
+import { type EarlierContent, renamedTargets } from "./renamed-targets.ts";
 import { openStatCache, outState } from "./stat-cache.ts";
-import { currentVersion, findVersion, storedVersion, type Version } from "./version.ts";
+import {
+  currentVersion,
+  findVersion,
+  type RenderedVersion,
+  storedVersion,
+  type Version,
+} from "./version.ts";
 
 /** What a publish has done, or a dry run would have. */
 export interface Published extends Omit<Frozen, "version" | "from"> {
@@ -40,7 +50,7 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
  * the store's transaction is the commit point, and after it `write` can complete an interrupted write
  * at any time.
  *
- * @param inspect called with what is to be published, before anything is written.
+ * @param onRenamed D6: gets the entries that seem to be renamed, also when the publish is refused.
  * @throws SvcError `draft-has-problems`, `held`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
  *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
@@ -48,26 +58,55 @@ export function publish(
   source: DraftSource,
   out: string,
   options: FreezeOptions & PublishLimits,
-  inspect?: (frozen: Frozen) => void,
+  onRenamed?: (renamed: readonly RenamedEntry[]) => void,
 ): Published {
   const { maxRemovals, onProgress } = options;
+  const inspect = (version: RenderedVersion) => {
+    onRenamed?.(renamedTargets(version, () => earlierContents(source, out, version)));
+  };
   const { committed, replaced, files } = commitAndWrite(
     source,
     out,
     onProgress,
     () => {
-      const frozen = freeze(source, options);
+      const frozen = freeze(source, options, inspect);
       return { committed: frozen, plan: planFor(source, frozen.version, out, onProgress) };
     },
     (frozen, plan) => {
       const hold = holdAgainst(source, frozen);
       if (hold !== undefined) throw heldError(workspaceIdOf(source), hold, "svc resume");
-      inspect?.(frozen);
       if (maxRemovals === undefined || frozen.version.versionId === frozen.from) return;
       assertRemovals(countRemovals(source, frozen, plan, maxRemovals));
     },
   );
   return published(source, committed, replaced, files);
+}
+
+/** The contents that were published last. */
+function* earlierContents(
+  source: DraftSource,
+  out: string,
+  { versionId, documents }: Version,
+): Generator<EarlierContent> {
+  const isContent = (path: string) => addressOfFilePath(path)?.kind === "content";
+  if (source.kind === "folder") {
+    const { workspaces } = readManifest(out) ?? EMPTY_MANIFEST;
+    const before = workspaces[source.draft.workspace.id];
+    const folder = openOut(out);
+    for (const path of Object.keys(before?.files ?? {}).filter(isContent)) {
+      yield { isKept: before?.versionId === versionId, bytes: () => folder.read(path) };
+    }
+    return;
+  }
+  const { store, workspace } = source;
+  const from = store.history.current(workspace.number);
+  if (from === undefined) return;
+  const before = storedVersion(store, workspace, from);
+  const hashes = new Map(documents.map(({ path, sha256 }) => [path, sha256]));
+  for (const { path, sha256 } of before.documents) {
+    if (!isContent(path)) continue;
+    yield { isKept: hashes.get(path) === sha256, bytes: () => before.frozenBytes(path) };
+  }
 }
 
 function published(

@@ -35,8 +35,9 @@ interface PublishedDocument {
 }
 
 /** A version as it is rendered, and what a check of it finds. */
-interface RenderedVersion extends Version {
+export interface RenderedVersion extends Version {
   readonly problems: readonly Problem[];
+  readonly draft: NonNullable<Snapshot["draft"]>;
 }
 
 /**

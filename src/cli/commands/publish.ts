@@ -1,25 +1,22 @@
 import type { Diff } from "../../diff/diff.ts";
 import { PublishedDocuments } from "../../diff/published-documents.ts";
 import type { RenamedEntry } from "../../diff/renamed-entries.ts";
-import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { NOTHING } from "../../diff/snapshot.ts";
 import type { FreezeOptions } from "../../publish/freeze.ts";
-import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
+import type { DraftSource } from "../../publish/outcome.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
-import type { DocumentRemovals, PublishLimits } from "../../publish/removal-limit.ts";
-import { renderVersion, snapshotOf, storedVersion, type Version } from "../../publish/version.ts";
-import type { Draft } from "../../workspace/draft.ts";
+import type { DocumentRemovals } from "../../publish/removal-limit.ts";
+import { snapshotOf, storedVersion } from "../../publish/version.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
-import { SvcError } from "../../workspace/errors.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
 import { printable } from "../../workspace/printable.ts";
-import type { Problem } from "../../workspace/problem.ts";
 import { diffLines, diffSummary, renamedLines } from "../output/diff-lines.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
 import { counted, filesText, leftOutText } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
-import { listOptions, reading, withDraft } from "../with-draft.ts";
+import { listOptions, withDraft } from "../with-draft.ts";
 import { assertNoWorkspaceIn } from "../workspace-folder.ts";
 
 interface Planned {
@@ -46,7 +43,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       folder,
       async (source, rendering): Promise<Published & Partial<Planned>> => {
         const how = { ...rendering, strict, keep, maxRemovals, now: new Date() };
-        return dryRun ? planWithDiff(source, out, how) : publishOrSay(source, out, how, note);
+        return dryRun ? planWithDiff(source, out, how) : publish(source, out, how, note);
       },
     ),
   );
@@ -94,56 +91,6 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
   );
   return isRefused || hold !== undefined ? ERROR_STATUS.held : 0;
 };
-
-/** D6: publishes, and says which entries seem to be renamed where pointers lead nowhere, also when it is refused. */
-async function publishOrSay(
-  source: DraftSource,
-  out: string,
-  how: FreezeOptions & PublishLimits,
-  note: (renamed: readonly RenamedEntry[]) => void,
-): Promise<Published> {
-  let sides = undefined as readonly [before: Snapshot, after: Snapshot] | undefined;
-  const look = (version: Version, from: string | undefined) => {
-    const before = publishedIfReadable(source, out, from);
-    sides = before && [before, snapshotOf(version)];
-  };
-  try {
-    // Before the files of the version before are replaced.
-    return publish(source, out, how, ({ version, problems, from }) => {
-      if (leadNowhere(problems)) look(version, from);
-    });
-  } catch (error) {
-    const { problems } = error as Partial<SvcError>;
-    if (problems?.kind === "draft" && leadNowhere(problems.list)) {
-      const rendered = (draft: Draft) =>
-        renderVersion(publishedRendering(draft, how), how.onProgress);
-      const isStored = source.kind === "store";
-      const from = isStored ? source.store.history.current(source.workspace.number) : undefined;
-      look(reading(source, rendered), from);
-    }
-    throw error;
-  } finally {
-    if (sides !== undefined) {
-      const { diffSnapshots } = await import("../../diff/diff.ts");
-      note(diffSnapshots(...sides).renamed);
-    }
-  }
-}
-
-/** What is published takes time to read, and a renamed entry that nothing points at is lost to nobody. */
-function leadNowhere(problems: readonly Problem[]): boolean {
-  return problems.some(({ code }) => code === "reference-deleted" || code === "step-entry-missing");
-}
-
-/** Undefined: files that are not as they were published prevent no publish. */
-function publishedIfReadable(...of: Parameters<typeof publishedBefore>): Snapshot | undefined {
-  try {
-    return publishedBefore(...of).snapshot;
-  } catch (error) {
-    if (error instanceof SvcError) return undefined;
-    throw error;
-  }
-}
 
 /** What is published now; of a folder what `out` has, since nothing keeps its earlier versions. */
 function publishedBefore(source: DraftSource, out: string, from: string | undefined) {

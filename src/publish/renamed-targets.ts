@@ -1,0 +1,93 @@
+import {
+  type KnownEntry,
+  knownEntries,
+  type RenamedEntry,
+  renamedEntries,
+} from "../diff/renamed-entries.ts";
+import { SvcError } from "../workspace/errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import type { Problem } from "../workspace/problem.ts";
+import type { RenderedVersion } from "./version.ts";
+
+/** A content document of what was published before. */
+export interface EarlierContent {
+  /** Whether the new version has it too, so that none of its entries went. */
+  readonly isKept: boolean;
+  readonly bytes: () => Buffer;
+}
+
+/**
+ * D6: of the entries that pointers name and that do not exist, those that seem to be renamed. To read what
+ * was published takes long, so it is parsed only where an entry of such an id was in it.
+ */
+export function renamedTargets(
+  version: RenderedVersion,
+  earlier: () => Iterable<EarlierContent>,
+): RenamedEntry[] {
+  try {
+    return renamedIn(version, earlier);
+  } catch (error) {
+    // What was published may be damaged, which prevents no publish.
+    if (error instanceof SvcError) return [];
+    throw error;
+  }
+}
+
+function renamedIn(
+  { problems, draft }: RenderedVersion,
+  earlier: () => Iterable<EarlierContent>,
+): RenamedEntry[] {
+  const missing = missingTargets(problems);
+  if (missing.size === 0) return [];
+  const known = (served: Iterable<JsonObject>) => knownEntries(served, draft.titleFields);
+  const gone = new Map<string, KnownEntry>();
+  for (const { isKept, bytes } of earlier()) {
+    if (isKept) continue;
+    const document = bytes();
+    if (!hasOneOf(missing, document)) continue;
+    for (const one of known(entriesIn(document))) if (missing.has(one.id)) gone.set(one.id, one);
+  }
+  if (gone.size === 0) return [];
+  const had = new Set<unknown>();
+  for (const { bytes } of earlier()) for (const { id } of entriesIn(bytes())) had.add(id);
+  const come = known(draft.entries()).filter(({ id }) => !had.has(id));
+  return renamedEntries(gone.values(), come);
+}
+
+function missingTargets(problems: readonly Problem[]): ReadonlySet<string> {
+  const targets = problems.flatMap(({ code, args }) =>
+    code === "reference-deleted" || code === "step-entry-missing" ? args.target : [],
+  );
+  return new Set(targets);
+}
+
+/** Canonical JSON (F2), and ids are ASCII (I1). */
+const ID = Buffer.from('"id":"');
+const QUOTE = 0x22;
+
+/** Whether one of these ids is that of an object in a document. */
+function hasOneOf(ids: ReadonlySet<string>, document: Buffer): boolean {
+  for (let at = document.indexOf(ID); at >= 0; at = document.indexOf(ID, at)) {
+    const start = at + ID.length;
+    at = document.indexOf(QUOTE, start);
+    if (at < 0) return false;
+    if (ids.has(document.toString("latin1", start, at))) return true;
+  }
+  return false;
+}
+
+function entriesIn(document: Buffer): JsonObject[] {
+  const { content, references } = parsed(document);
+  return [content, references].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isJsonObject) : [],
+  );
+}
+
+function parsed(document: Buffer) {
+  try {
+    const value: JsonValue = JSON.parse(document.toString());
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
