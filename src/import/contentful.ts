@@ -7,7 +7,6 @@ import {
   ExportFiles,
   HOW_TO_EXPORT,
   type Resource,
-  recordOf,
 } from "./contentful/export-files.ts";
 import { ScheduledActions } from "./contentful/scheduled-actions.ts";
 import { Locales, leaveOutMetadata, statesOf } from "./contentful/values.ts";
@@ -26,7 +25,7 @@ export const contentful: Format = {
   options: ["assets", "locale", "onlyTranslated", "part"],
   read(paths, options) {
     const { drafts } = options;
-    const files = new ExportFiles(paths, options.onProgress);
+    const files = new ExportFiles(paths);
     const notes = new Notes();
     const contentTypes = new ContentTypes(files.contentTypes, notes);
     const workspaceId = workspaceIdOf(options, () => files.name, files.spaceId);
@@ -67,13 +66,12 @@ export const contentful: Format = {
           isLocalized: (one) => locales.isLocalized(one),
         }),
       *records({ entry }: Pick<Ids, "entry">): Generator<FoundDocument | ExcludedRecord> {
-        for (const { id, slice, isArchived, ...state } of entries.values()) {
+        for (const [id, { record, isArchived, ...state }] of entries) {
           if (isArchived) {
             const leftOut = "entries that are archived";
             yield { id, reason: "archived", leftOut, isHidden: true };
             continue;
           }
-          const record = recordOf(slice);
           const lost = new Notes();
           const isUnpublished = state.draft !== undefined;
           const times = publishingTimes(id, actions.of(record, isUnpublished, lost), lost);

@@ -39,8 +39,6 @@ export interface FormatOptions {
   readonly before: (workspaceId: string) => ImportedBefore | undefined;
   /** X10a: the id of the workspace in the folder that is written, if it is of the same system. */
   readonly own?: string | undefined;
-  /** Called while files are read, with bytes. */
-  readonly onProgress?: (done: number, total: number) => void;
 }
 
 /** What an import takes from the workspace that it replaces. */

@@ -5,7 +5,7 @@ import { Notes, type Nouns } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { AssetItems } from "./sanity/asset-items.ts";
 import { assetIdOf } from "./sanity/asset-refs.ts";
-import { Dataset, documentOf, HOW_TO_EXPORT } from "./sanity/dataset.ts";
+import { Dataset, HOW_TO_EXPORT } from "./sanity/dataset.ts";
 import { publishedId } from "./sanity/document-ids.ts";
 import { FoundValues } from "./sanity/found-value.ts";
 import { withoutHidden } from "./sanity/nested-documents.ts";
@@ -48,9 +48,9 @@ export const sanity: Format = {
             yield state;
             continue;
           }
-          const { id: source, draft, slice } = state;
+          const { id: source, draft } = state;
           const lost = new Notes();
-          const document = withoutHidden(documentOf(slice), options, ({ reason }) => {
+          const document = withoutHidden(state.document, options, ({ reason }) => {
             if (reason !== undefined) lost.leaveOut(reason);
           });
           const type = document._type as string;

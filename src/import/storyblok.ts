@@ -7,7 +7,7 @@ import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
 import { urlAsset } from "./formats/url-asset.ts";
 import { expectComponents } from "./storyblok/components.ts";
-import { ExportFiles, HOW_TO_EXPORT, type StoryField, storyOf } from "./storyblok/export-files.ts";
+import { ExportFiles, HOW_TO_EXPORT, type StoryField } from "./storyblok/export-files.ts";
 import { FoundValues, inMain, localeOf, MAIN_LOCALE } from "./storyblok/found-value.ts";
 import type { Story } from "./storyblok/story.ts";
 import { isPublishedStory, leaveOutMembers, stateOf } from "./storyblok/story-state.ts";
@@ -20,7 +20,7 @@ export const storyblok: Format = {
   read(paths, options) {
     const { drafts } = options;
     const notes = new Notes();
-    const files = new ExportFiles(paths, notes, options.onProgress);
+    const files = new ExportFiles(paths, notes);
     const { components, used, addresses } = files;
     const urls = new Map<string, string>();
     const asset = (url: string) => {
@@ -59,8 +59,7 @@ export const storyblok: Format = {
             yield state;
             continue;
           }
-          const { id, slice } = state;
-          const story = storyOf(slice);
+          const { id, story } = state;
           const lost = new Notes();
           const { draft, ...times } = stateOf(story, drafts, lost);
           leaveOutMembers(story, lost);

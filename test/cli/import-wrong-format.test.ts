@@ -36,9 +36,9 @@ describe("X4: a file in another format is refused, and the hint names the format
 
   const EMPTY: readonly (readonly [format: string, text: string, message: string])[] = [
     ["sanity", "", "the export has no document to import"],
-    ["sanity", "{}", "in:1:1 is not a document: it has no _type"],
+    ["sanity", "{}", "in is not a document: it has no _type"],
     ["sanity", "[]", "the export has no document to import"],
-    ["storyblok", "", "in:1:1: broken JSON: the text ends within a value"],
+    ["storyblok", "", "in:1:1: broken JSON"],
     ["storyblok", "{}", "the export has no story to import"],
     ["storyblok", "[]", "the export has no story to import"],
     ["storyblok", '{"datasources":[{}]}', "the export has no story to import"],

@@ -129,13 +129,11 @@ async function imported(
 ): Promise<void> {
   const { write, report: reportFile, dryRun = false, strict = false } = options;
   if (reportFile !== undefined) assertReportName(reportFile);
-  const onProgress = (done: number, total: number) => output.progress(done, total, "bytes read");
   const run = ({ before, own, ids = [] }: Target, take: Take) => {
     const read = readExport(format, paths, {
       ...formatOptions(options),
       before,
       own: own?.import?.from === format.name ? own.id : undefined,
-      onProgress,
     });
     if (strict) assertNoEdits(read.report);
     const { source, size } = read;

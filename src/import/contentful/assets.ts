@@ -12,7 +12,7 @@ import { type Assets, WAS_CHANGED } from "../formats/convert.ts";
 import type { Notes } from "../formats/notes.ts";
 import { toId } from "../formats/to-id.ts";
 import { absoluteUrl, urlAsset } from "../formats/url-asset.ts";
-import { type Resource, recordOf } from "./export-files.ts";
+import type { Resource } from "./export-files.ts";
 import { type Locales, leaveOutMetadata, type RecordState } from "./values.ts";
 
 interface AssetsContext {
@@ -42,11 +42,10 @@ export function importedAssets(
     notes.leaveOut(`assets that ${said}`);
     fates.push({ kind: "asset", id, lost: [reason] });
   };
-  for (const { id, slice, isArchived, draft, changed } of states.values()) {
+  for (const [id, { record: asset, isArchived, draft, changed }] of states) {
     if (isArchived) leaveOut(id, "archived");
     else if (draft !== undefined && !drafts && !isOfDrafts(id)) leaveOut(id, draft);
     else {
-      const asset = recordOf(slice);
       leaveOutMetadata(asset, "assets", notes);
       const found = fileOf(asset, locales);
       const isEdited = changed && !drafts;

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { ExportFile, invalidExport, type Slice } from "../formats/export-file.ts";
+import { ExportFile, invalidExport } from "../formats/export-file.ts";
 
 /** A value in each locale that has one. */
 type Localized = Readonly<Record<string, JsonValue>>;
@@ -71,47 +71,41 @@ export class ExportFiles {
   readonly scheduledActions: readonly JsonValue[];
   /** X26f: how many records it has in lists that are not read. */
   readonly others: ReadonlyMap<string, number>;
-  readonly entries: readonly Slice[];
-  readonly assets: readonly Slice[];
+  readonly entries: readonly Resource[];
+  readonly assets: readonly Resource[];
   readonly name: string;
 
   /**
    * @throws SvcError `export-not-found`; `export-invalid` for syntax errors, with their position, and
    *   for missing lists and records of the wrong shape.
    */
-  constructor(paths: readonly string[], onRead?: (done: number, total: number) => void) {
-    const scheduledActions: JsonValue[] = [];
-    const lists = { contentTypes: [], locales: [], editorInterfaces: [], scheduledActions };
-    const held = new Map<string, JsonValue[]>(Object.entries(lists));
+  constructor(paths: readonly string[]) {
+    const lists = {
+      contentTypes: [],
+      locales: [],
+      editorInterfaces: [],
+      scheduledActions: [],
+      entries: [],
+      assets: [],
+    };
+    const all = new Map<string, JsonValue[]>(Object.entries(lists));
     const others = new Map<string, number>();
-    const records = { entries: [], assets: [] };
-    const slices = new Map<string, Slice[]>(Object.entries(records));
     for (const path of paths) {
-      const file = new ExportFile(path, SYSTEM, onRead);
-      let hasTypes = false;
-      for (const slice of file.values()) {
-        const { index } = slice;
-        const member = slice.member === "scheduled_actions" ? "scheduledActions" : slice.member;
-        if (index !== undefined && slices.has(member)) slices.get(member)?.push(slice);
-        else if (index !== undefined && held.has(member)) held.get(member)?.push(checked(slice));
-        else if (index !== undefined) others.set(member, (others.get(member) ?? 0) + 1);
-        else {
-          const value = checked(slice);
-          if (value !== null && member === "contentTypes") hasTypes = true;
-          // As the management API answers.
-          const items = isJsonObject(value) ? value.items : undefined;
-          if (Array.isArray(items)) {
-            if (member === "scheduledActions") scheduledActions.push(...items);
-            else others.set(member, (others.get(member) ?? 0) + items.length);
-          }
-        }
+      const file = new ExportFile(path, SYSTEM);
+      const members = file.object();
+      for (const name of new Set(["contentTypes", ...Object.keys(members)])) {
+        const member = name === "scheduled_actions" ? "scheduledActions" : name;
+        const records = recordsOf(member, members[name] ?? null, file);
+        const list = all.get(member);
+        if (list === undefined) others.set(member, (others.get(member) ?? 0) + records.length);
+        else for (const one of records) list.push(one);
       }
-      if (!hasTypes) throw file.invalid('it has no list "contentTypes"');
     }
     if (lists.contentTypes.length === 0) {
       const what = `"${paths.join('", "')}" is`;
       throw invalidExport(what, 'its list "contentTypes" is empty', SYSTEM);
     }
+    for (const [name, count] of others) if (count === 0) others.delete(name);
     this.others = others;
     const [path = ""] = paths;
     this.name = basename(path, extname(path));
@@ -120,8 +114,9 @@ export class ExportFiles {
       locales: this.locales,
       editorInterfaces: this.editorInterfaces,
       scheduledActions: this.scheduledActions,
+      entries: this.entries,
+      assets: this.assets,
     } = lists);
-    ({ entries: this.entries, assets: this.assets } = records);
   }
 
   /** The id of the space that the content types are of, or else the entries. */
@@ -138,11 +133,7 @@ export class ExportFiles {
   }
 
   #first(of: (sys: Sys) => string | undefined): string | undefined {
-    for (const { sys } of this.contentTypes) {
-      const found = of(sys);
-      if (found !== undefined) return found;
-    }
-    for (const { sys } of records(this.entries)) {
+    for (const { sys } of [...this.contentTypes, ...this.entries]) {
       const found = of(sys);
       if (found !== undefined) return found;
     }
@@ -153,25 +144,6 @@ export class ExportFiles {
 export function linkIn(link: JsonValue | undefined): { linkType?: JsonValue; id?: JsonValue } {
   const sys = isJsonObject(link) ? link.sys : undefined;
   return isJsonObject(sys) ? sys : {};
-}
-
-/** The records, each parsed when it is taken. */
-export function* records(slices: readonly Slice[]): Generator<Resource> {
-  for (const slice of slices) yield checked(slice) as unknown as Resource;
-}
-
-/** @throws SvcError `export-invalid` for a value of the wrong shape. */
-export function checked(slice: Slice): JsonValue {
-  const { member, index, file } = slice;
-  const value = file.checked(slice);
-  const fault = recordFault(member, index, value);
-  if (fault !== undefined) throw file.invalid(fault, index === undefined ? undefined : slice);
-  return value;
-}
-
-/** An entry or an asset that was checked before. */
-export function recordOf(slice: Slice): Resource {
-  return slice.file.value(slice) as unknown as Resource;
 }
 
 const STRING = { type: "string" };
@@ -249,19 +221,23 @@ function validators(): ReadonlyMap<string, ValidateFunction> {
   return compiled;
 }
 
-/** Why a member of an export, or an element of one of its lists, is not valid; undefined when it is. */
-function recordFault(
-  member: string,
-  index: number | undefined,
-  value: JsonValue,
-): string | undefined {
+/**
+ * The records of a member of an export; the management API has them in `items`.
+ *
+ * @throws SvcError `export-invalid` for a missing list, and a record of the wrong shape.
+ */
+function recordsOf(member: string, value: JsonValue, file: ExportFile): readonly JsonValue[] {
   const validate = validators().get(member);
-  if (validate === undefined) return undefined;
-  if (index === undefined) {
-    const isList = Array.isArray(value) || (value === null && member !== "contentTypes");
-    return isList ? undefined : `it has no list "${member}"`;
+  const list = isJsonObject(value) && validate === undefined ? value.items : value;
+  if (!Array.isArray(list)) {
+    const isNone = validate === undefined || (value === null && member !== "contentTypes");
+    if (!isNone) throw file.invalid(`it has no list "${member}"`);
+    return [];
   }
-  return validate(value) ? undefined : `${member}[${index}]${firstFault(validate)}`;
+  const wrong = validate === undefined ? -1 : list.findIndex((one) => !validate(one));
+  if (validate === undefined || wrong < 0) return list;
+  validate(list[wrong]);
+  throw file.invalid(`${member}[${wrong}]${firstFault(validate)}`);
 }
 
 function firstFault({ errors }: ValidateFunction): string {

@@ -2,16 +2,13 @@ import { valueIn } from "../../fields/localized.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
-import type { Slice } from "../formats/export-file.ts";
 import type { Notes } from "../formats/notes.ts";
 import type { ContentTypes } from "./content-types.ts";
 import {
   type ContentTypeField,
-  checked,
   type ExportFiles,
   fieldName,
   type Resource,
-  records,
   type Sys,
 } from "./export-files.ts";
 
@@ -90,7 +87,7 @@ export class Locales {
       ]),
     );
     if (codes.size < 2 || ![...localized.values()].some(({ length }) => length > 0)) return [];
-    for (const { sys, fields = {} } of records(entries)) {
+    for (const { sys, fields = {} } of entries) {
       if (isArchived(sys)) continue;
       for (const field of localized.get(sys.contentType?.sys.id ?? "") ?? []) {
         const stored = valuesOf(fields, field);
@@ -172,7 +169,7 @@ function chainOf(code: string, { locales }: ExportFiles): string[] {
 /** The locales that have values, the most used first; for exports without a list of locales. */
 function usedLocales({ entries, assets }: ExportFiles): string[] {
   const counts = new Map<string, number>();
-  for (const { fields = {} } of records([...entries, ...assets])) {
+  for (const { fields = {} } of [...entries, ...assets]) {
     for (const value of Object.values(fields)) {
       for (const code of Object.keys(value)) counts.set(code, (counts.get(code) ?? 0) + 1);
     }
@@ -182,8 +179,7 @@ function usedLocales({ entries, assets }: ExportFiles): string[] {
 
 /** A record of an export, by what its `sys` says. */
 export interface RecordState {
-  readonly id: string;
-  readonly slice: Slice;
+  readonly record: Resource;
   readonly isArchived: boolean;
   /** Why it is a draft; undefined: it is published. */
   readonly draft: string | undefined;
@@ -198,18 +194,18 @@ export interface RecordState {
  */
 export function statesOf(
   kind: "entry" | "asset",
-  slices: readonly Slice[],
+  records: readonly Resource[],
   { codes, notes }: { readonly codes: readonly string[]; readonly notes: Notes },
 ): ReadonlyMap<string, RecordState> {
   const states = new Map<string, RecordState>();
-  for (const slice of slices) {
-    const { sys } = checked(slice) as unknown as Resource;
+  for (const record of records) {
+    const { sys } = record;
     const { id } = sys;
     // The last one has its place in the export, too.
     if (states.delete(id)) notes.twice(kind, id);
     const draft = draftReason(sys, codes);
     const isEdited = draft === undefined && isChanged(sys, codes);
-    states.set(id, { id, slice, isArchived: isArchived(sys), draft, changed: isEdited });
+    states.set(id, { record, isArchived: isArchived(sys), draft, changed: isEdited });
   }
   return states;
 }

@@ -66,7 +66,7 @@ const UNCHANGED = { entry: (id: string) => id };
 /**
  * Converts an export: the first reading of the records finds the types that it does not state, the
  * second one the references between documents, and the third is the import's own, so that no more
- * than a record is parsed at a time (X6). Where types are stated, the first two are one.
+ * than a record is converted at a time. Where types are stated, the first two are one.
  */
 export function converted(read: Documents, options: FormatOptions, notes: Notes): ReadExport {
   const survey = new TypeSurvey();

@@ -16,7 +16,7 @@ import {
   urlAsset,
 } from "../formats/url-asset.ts";
 import { assetIdOf, placeOf } from "./asset-refs.ts";
-import { type Dataset, documentOf } from "./dataset.ts";
+import type { Dataset } from "./dataset.ts";
 
 interface SanityNote extends AssetNote {
   readonly originalFilename?: string;
@@ -59,8 +59,7 @@ export class AssetItems implements Assets {
     const files = ["images", "files"].flatMap((kind) =>
       namesIn(join(folder, kind)).map((name) => `${kind.slice(0, -1)}@file://./${kind}/${name}`),
     );
-    for (const slice of assets) {
-      const document = documentOf(slice);
+    for (const document of assets) {
       const { _id } = document;
       const url = absoluteUrl(document.url);
       if (url !== undefined) {

@@ -3,9 +3,9 @@ import { basename, dirname, extname } from "node:path";
 import { canonicalJson } from "../../documents/canonical-json.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import { isJsonObject, type JsonObject, nestsTooDeep } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import type { FormatOptions } from "../format.ts";
-import { ExportFile, filesBelow, type Slice, tooDeep } from "../formats/export-file.ts";
+import { ExportFile, filesBelow } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
 import { assetRefsIn } from "./asset-refs.ts";
@@ -34,7 +34,7 @@ interface DocumentState {
   readonly id: string;
   /** Whether it was never published, and is not published now. */
   readonly draft: boolean;
-  readonly slice: Slice;
+  readonly document: SanityDocument;
 }
 
 /** An export of a dataset: a file of documents, and the folder that its assets are in. */
@@ -45,7 +45,7 @@ export class Dataset {
   /** All but those of assets. */
   readonly documents: readonly (DocumentState | ExcludedRecord)[];
   /** The documents of assets: exports of other tools have them. */
-  readonly assets: readonly Slice[];
+  readonly assets: readonly SanityDocument[];
   /** X26: the ids of private documents. */
   readonly privateIds: ReadonlySet<string>;
   /** X26b: what documents that are left out say about their assets. */
@@ -69,7 +69,7 @@ export class Dataset {
     this.folder = dirname(file);
     const name = basename(file, extname(file));
     this.name = name === "data" ? basename(this.folder) : name;
-    const assets: Slice[] = [];
+    const assets: SanityDocument[] = [];
     const found: (ExcludedRecord | Omit<DocumentState, "draft">)[] = [];
     const refsLeftOut: string[] = [];
     const privateIds = new Set<string>();
@@ -79,9 +79,9 @@ export class Dataset {
       privateIds.add(publishedId(id));
     };
     /** Of documents with the same id, the last one. */
-    const last = new Map<string, Slice>();
-    for (const slice of documentsIn(new ExportFile(file, SYSTEM))) {
-      const { id, type, hasId, isPrivate, nested } = checked(slice, options);
+    const last = new Map<string, SanityDocument>();
+    for (const [place, value] of documentsIn(new ExportFile(file, SYSTEM))) {
+      const { document, id, type, hasId, isPrivate, nested } = checked(value, place, options);
       const ofSystem = exclusionReason(id, type);
       if (isPrivate && ofSystem === undefined) notePrivate(id, type);
       const isLeftOut = isPrivate && !takesPrivate;
@@ -89,15 +89,15 @@ export class Dataset {
       if (reason !== undefined) {
         notes.leaveOut(reason);
         found.push({ id, reason, isHidden: isLeftOut });
-        refsLeftOut.push(...assetRefsIn(documentOf(slice)));
-      } else if (isAsset(type)) assets.push(slice);
+        refsLeftOut.push(...assetRefsIn(document));
+      } else if (isAsset(type)) assets.push(document);
       else {
         if (last.has(id)) {
           if (hasId) notes.twice("document", id);
-          else notes.warnAt(slice.file.place(slice), ["document has", "documents have"], SAME);
+          else notes.warnAt(place, ["document has", "documents have"], SAME);
         }
-        last.set(id, slice);
-        found.push({ id, slice });
+        last.set(id, document);
+        found.push({ id, document });
         for (const one of nested) {
           if (one.isPrivate) notePrivate(one.id, one.type);
           if (one.reason === undefined) continue;
@@ -112,15 +112,15 @@ export class Dataset {
     this.privateIds = privateIds;
     this.documents = found.map((one) => {
       if ("reason" in one) return one;
-      const { id, slice } = one;
+      const { id, document } = one;
       const excluded = { id, reason: "another state of it is imported" };
       const isDraft = id.startsWith(DRAFT);
       const hasOther = last.has(isDraft ? publishedId(id) : `${DRAFT}${id}`);
-      const isLast = last.get(id) === slice;
+      const isLast = last.get(id) === document;
       if (isLast && (!hasOther || isDraft === drafts)) {
-        return { id, slice, draft: isDraft && !hasOther && !drafts };
+        return { id, document, draft: isDraft && !hasOther && !drafts };
       }
-      refsLeftOut.push(...assetRefsIn(documentOf(slice)));
+      refsLeftOut.push(...assetRefsIn(document));
       if (isLast) {
         notes.leaveOut(
           isDraft ? "drafts of published documents" : "published documents that have a draft",
@@ -153,27 +153,22 @@ function warnOfPrivate(
   );
 }
 
-/** X26d: the documents of a file: one a line, a list of them, or what a query gave. */
-function documentsIn(file: ExportFile): Iterable<Slice> {
-  const found: Slice[] = [];
-  try {
-    for (const slice of file.values({ mayBeList: true })) found.push(slice);
-  } catch (error) {
-    // The next document, in the next line.
-    if (found[0]?.member !== "") return file.lines();
-    throw error;
+/** X26d: the documents of a file, each with its place: one a line, a list of them, or what a query gave. */
+function* documentsIn(file: ExportFile): Generator<[place: string, value: JsonValue]> {
+  const { path } = file;
+  if (!file.isOneValue) {
+    for (const [line, value] of file.lines()) yield [`${path}:${line}`, value];
+    return;
   }
-  const has = (name: string) => found.some(({ member }) => member === name);
-  const isResult = has("result") && !has("_type");
-  if (!isResult && found[0]?.isList !== true) return [file.whole()];
-  return found.filter(({ member, isList }) => !isList && member === (isResult ? "result" : ""));
-}
-
-export function documentOf(slice: Slice): SanityDocument {
-  return slice.file.value(slice) as SanityDocument;
+  const value = file.value();
+  const isResult = isJsonObject(value) && value.result !== undefined && !("_type" in value);
+  const list = isResult ? value.result : value;
+  if (!Array.isArray(list)) yield [path, isResult ? null : value];
+  else for (const [at, one] of list.entries()) yield [`${path}[${at}]`, one];
 }
 
 interface Checked {
+  readonly document: SanityDocument;
   readonly id: string;
   readonly type: string;
   readonly hasId: boolean;
@@ -183,26 +178,27 @@ interface Checked {
   readonly nested: readonly NestedDocument[];
 }
 
-function checked(slice: Slice, options: Pick<FormatOptions, "drafts" | "private">): Checked {
-  const { file } = slice;
-  const value = file.checked(slice);
-  const place = file.place(slice);
+function checked(
+  value: JsonValue,
+  place: string,
+  options: Pick<FormatOptions, "drafts" | "private">,
+): Checked {
   const fault = (why: string) =>
     new SvcError("export-invalid", `${place} is not a document: ${why}`, { hint: HOW_TO_EXPORT });
   if (!isJsonObject(value)) throw fault("it is not a JSON object");
   const { _id, _type: type } = value;
   if (!isName(type)) throw fault("it has no _type");
-  if (nestsTooDeep(value)) throw tooDeep(place);
+  const document = value as SanityDocument;
   const nested: NestedDocument[] = [];
   withoutHidden(value, options, (one) => nested.push(one));
   const id = statedId(value);
   if (id !== undefined && publishedId(id) !== "") {
-    return { id, type, hasId: true, isPrivate: isPrivateId(id), nested };
+    return { document, id, type, hasId: true, isPrivate: isPrivateId(id), nested };
   }
   if (_id !== undefined || isAsset(type)) throw fault("it has no _id");
   // X12a: the same for the same document, wherever it is in the file.
   const made = `${type}-${sha256(Buffer.from(canonicalJson(value))).slice(0, 16)}`;
-  return { id: made, type, hasId: false, isPrivate: false, nested };
+  return { document, id: made, type, hasId: false, isPrivate: false, nested };
 }
 
 function documentFile(path: string): string {

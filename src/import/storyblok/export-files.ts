@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import { ExportFile, filesBelow, type Slice } from "../formats/export-file.ts";
+import { ExportFile, filesBelow } from "../formats/export-file.ts";
 import type { ExcludedRecord } from "../formats/found.ts";
 import type { Notes } from "../formats/notes.ts";
 import { type Story, saysSomething } from "./story.ts";
@@ -22,13 +22,15 @@ export interface Component {
 }
 
 /** A record of an export that is no component. */
-interface RecordSlice extends Slice {
+interface RecordHere {
+  readonly file: ExportFile;
   readonly place: string;
+  readonly value: JsonValue;
 }
 
 interface StoryState {
   readonly id: string;
-  readonly slice: RecordSlice;
+  readonly story: Story;
 }
 
 /** The members of a story itself that become fields of its entry. */
@@ -47,21 +49,17 @@ export class ExportFiles {
   readonly name: string;
 
   /** @throws SvcError `export-not-found`, `export-invalid`. */
-  constructor(
-    paths: readonly string[],
-    notes: Notes,
-    onRead?: (done: number, total: number) => void,
-  ) {
+  constructor(paths: readonly string[], notes: Notes) {
     const [first = ""] = paths;
-    const slices = paths
+    const records = paths
       .flatMap(jsonFiles)
-      .flatMap((path) => this.#records(new ExportFile(path, SYSTEM, onRead), notes));
+      .flatMap((path) => this.#records(new ExportFile(path, SYSTEM), notes));
     const name = basename(first).replace(/\.json$/i, "");
     this.name = /^stories/.test(name) ? basename(dirname(resolve(first))) || name : name;
     /** Of stories with the same uuid, the last one. */
-    const last = new Map<string, RecordSlice>();
-    const found = slices.map((slice) => {
-      const record = storyRecord(slice, slice.file.checked(slice));
+    const last = new Map<string, Story>();
+    const found = records.map((one) => {
+      const record = storyRecord(one);
       if ("reason" in record) {
         notes.leaveOut(record.reason);
         return record;
@@ -69,51 +67,51 @@ export class ExportFiles {
       const { story } = record;
       const { uuid } = story;
       if (last.has(uuid)) notes.twice("story", uuid);
-      last.set(uuid, slice);
+      last.set(uuid, story);
       this.#addFields(story);
-      return { id: uuid, slice };
+      return { id: uuid, story };
     });
     this.stories = found.map((one) =>
-      "reason" in one || last.get(one.id) === one.slice
+      "reason" in one || last.get(one.id) === one.story
         ? one
         : { id: one.id, reason: "a later one has its uuid" },
     );
-    for (const slice of last.values()) this.addresses.add(storyOf(slice));
+    for (const story of last.values()) this.addresses.add(story);
   }
 
   /** Takes the components of a file; returns all other records. */
-  #records(file: ExportFile, notes: Notes): RecordSlice[] {
-    const members = new Set<string>();
-    const records: RecordSlice[] = [];
-    const others: string[] = [];
-    for (const slice of file.values({ mayBeList: true })) {
-      const { member, index } = slice;
-      if (index === undefined) {
-        members.add(member);
-        const value = file.checked(slice);
-        if (isJsonObject(value) && member !== "story" && saysSomething(value)) others.push(member);
-      } else if (member === "stories") records.push({ ...slice, place: `stories[${index}]` });
-      else if (member === "components" || member === "") {
-        const value = file.checked(slice);
-        if (member !== "" || isComponent(value)) this.#addComponent(slice, value);
-        else records.push({ ...slice, place: `[${index}]` });
-      } else others.push(member);
+  #records(file: ExportFile, notes: Notes): RecordHere[] {
+    const whole = file.value();
+    if (!Array.isArray(whole) && !isJsonObject(whole))
+      throw file.invalid("it is not a JSON object");
+    const isOne = RECORD.some((name) => Object.hasOwn(whole, name));
+    const records: RecordHere[] = [];
+    for (const [member, value] of Object.entries(Array.isArray(whole) ? { "": whole } : whole)) {
+      const isRead = ["", "components", "stories"].includes(member);
+      if (!isRead && !isOne) {
+        const count = Array.isArray(value)
+          ? value.length
+          : Number(isJsonObject(value) && saysSomething(value));
+        notes.leaveOut(`records of "${member}"`, count);
+      }
+      for (const [at, one] of (isRead && Array.isArray(value) ? value : []).entries()) {
+        if (member === "components" || (member === "" && isComponent(one)))
+          this.#addComponent(file, one);
+        else records.push({ file, place: `${member}[${at}]`, value: one });
+      }
     }
-    const isOne = members.has("content") || members.has("schema");
-    for (const member of isOne ? [] : others) notes.leaveOut(`records of "${member}"`);
-    if (!RECORD.some((member) => members.has(member))) return records;
-    const whole = { ...file.whole(), place: file.path };
-    const value = recordIn(whole, file.checked(whole));
-    if (!isComponent(value)) return [whole];
-    this.#addComponent(whole, value);
+    if (!isOne) return records;
+    const value = (isJsonObject(whole) ? whole.story : undefined) ?? whole;
+    if (!isComponent(value)) return [{ file, place: file.path, value }];
+    this.#addComponent(file, value);
     return [];
   }
 
-  #addComponent(slice: Slice, value: JsonValue): void {
+  #addComponent(file: ExportFile, value: JsonValue): void {
     const { name, schema, ...others } = isJsonObject(value) ? value : {};
     const { is_root, is_nestable, component_group_uuid: group } = others;
     if (typeof name !== "string" || !isJsonObject(schema)) {
-      throw slice.file.invalid("a component has no name or no schema", slice);
+      throw file.invalid("a component has no name or no schema");
     }
     const fields = Object.entries(schema).filter(([, field]) => isJsonObject(field));
     this.components.set(name, {
@@ -139,10 +137,6 @@ export class ExportFiles {
   }
 }
 
-export function storyOf(slice: RecordSlice): Story {
-  return (storyRecord(slice, slice.file.value(slice)) as { story: Story }).story;
-}
-
 /** The members by which a file is a record. */
 const RECORD = ["content", "story", "schema"];
 
@@ -150,21 +144,13 @@ function isComponent(value: JsonValue): boolean {
   return isJsonObject(value) && Object.hasOwn(value, "schema") && !isJsonObject(value.content);
 }
 
-/** A story or a component; a file may be an object with a story. */
-function recordIn({ place, file }: RecordSlice, value: JsonValue): JsonValue {
-  const isWhole = place === file.path;
-  return (isWhole && isJsonObject(value) ? value.story : undefined) ?? value;
-}
-
 /**
  * A story, or why a record is none.
  *
  * @throws SvcError `export-invalid` for what is no object, and for a story without a uuid.
  */
-function storyRecord(slice: RecordSlice, given: JsonValue): { story: Story } | ExcludedRecord {
-  const { place, file } = slice;
-  const value = recordIn(slice, given);
-  if (!isJsonObject(value)) throw file.invalid(`${place} is not an object`, slice);
+function storyRecord({ place, file, value }: RecordHere): { story: Story } | ExcludedRecord {
+  if (!isJsonObject(value)) throw file.invalid(`${place} is not an object`);
   const { content, uuid, id, full_slug, slug, name, deleted_at } = value;
   const isDeleted = typeof deleted_at === "string" && deleted_at !== "";
   const isStory = isJsonObject(content) && typeof content.component === "string";
@@ -176,7 +162,7 @@ function storyRecord(slice: RecordSlice, given: JsonValue): { story: Story } | E
     const reason = isStory ? "deleted stories" : whyNoStory(value, place.startsWith("stories["));
     return { id: String(named), reason };
   }
-  if (known === undefined) throw file.invalid(`the story ${place} has no uuid`, slice);
+  if (known === undefined) throw file.invalid(`the story ${place} has no uuid`);
   return { story: { ...value, uuid: String(known) } as Story };
 }
 
