@@ -158,6 +158,7 @@ export interface PublishResult extends Problems {
   readonly versionId: VersionId;
   readonly published: boolean;
   readonly files: FileCounts;
+  readonly bytes: number;
   readonly pruned: readonly string[];
   readonly leftOut: LeftOut;
   readonly clock: string;

@@ -21,11 +21,16 @@ import { type RenderedVersion, renderVersion, storedVersion, type Version } from
 /** How many versions are kept by default (R8). */
 export const DEFAULT_KEEP = 20;
 
+/** R12b: of what a publish writes, in bytes. */
+export const DEFAULT_MAX_SIZE = 2 ** 30;
+
 export interface FreezeOptions extends RenderOptions {
   /** R4: warnings prevent publishing too. */
   readonly strict: boolean;
   /** How many versions to keep, the current one included; at least 1. */
   readonly keep?: number;
+  /** R12b: in bytes. */
+  readonly maxSize?: number;
   /** For the journal, and `at` if that is not given. */
   readonly now: Date;
 }
@@ -63,7 +68,8 @@ export function freeze(
     return { ...freezeStored(source, { ...options, at }, clock, inspect), clock };
   }
   const rendering = publishedRendering(source.draft, { ...options, at }, true);
-  const version = renderVersion(rendering, options.onProgress);
+  const { onProgress, maxSize = DEFAULT_MAX_SIZE } = options;
+  const version = renderVersion(rendering, onProgress, undefined, maxSize);
   inspect(version);
   const problems = publishable(version.problems, options);
   const leftOut = leftOutOf(rendering.hidden);
@@ -76,7 +82,7 @@ function freezeStored(
   clock: string,
   inspect: Inspect,
 ): Omit<Frozen, "clock"> {
-  const { keep = DEFAULT_KEEP, now } = options;
+  const { keep = DEFAULT_KEEP, maxSize = DEFAULT_MAX_SIZE, now, onProgress } = options;
   const { versions, history } = store;
   const { number } = workspace;
   const from = history.current(number);
@@ -92,7 +98,7 @@ function freezeStored(
   store.checkIntegrity();
   const rendering = publishedRendering(store.draft(workspace), options, true);
   const save = (hash: string, bytes: Buffer) => versions.saveDocument(hash, bytes);
-  const version = renderVersion(rendering, options.onProgress, save);
+  const version = renderVersion(rendering, onProgress, save, maxSize);
   inspect(version);
   const problems = publishable(version.problems, options);
   const { versionId, files } = version;

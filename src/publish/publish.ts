@@ -32,6 +32,7 @@ import {
   currentVersion,
   findVersion,
   type RenderedVersion,
+  sizeOf,
   storedVersion,
   type Version,
 } from "./version.ts";
@@ -43,6 +44,8 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
   /** False when this version was the current one already (R2). */
   readonly published: boolean;
   readonly files: FileCounts;
+  /** R12b: of all files of the version. */
+  readonly bytes: number;
 }
 
 /**
@@ -51,8 +54,8 @@ export interface Published extends Omit<Frozen, "version" | "from"> {
  * at any time.
  *
  * @param onRenamed D6: gets the entries that seem to be renamed, also when the publish is refused.
- * @throws SvcError `draft-has-problems`, `held`, `too-many-removals`, `out-locked`, `out-taken`, `out-obstructed`,
- *   `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
+ * @throws SvcError `draft-has-problems`, `publish-too-large`, `held`, `too-many-removals`, `out-locked`, `out-taken`,
+ *   `out-obstructed`, `out-unwritable`, `disk-full`, `manifest-invalid`, and those of the store.
  */
 export function publish(
   source: DraftSource,
@@ -111,17 +114,19 @@ function* earlierContents(
 
 function published(
   source: DraftSource,
-  { version: { versionId }, from, ...frozen }: Frozen,
+  { version, from, ...frozen }: Frozen,
   replaced: string | undefined,
   files: FileCounts,
 ): Published {
   // R2, R11a: nothing keeps the earlier versions of a folder, so `out` decides.
   const before = source.kind === "folder" ? replaced : from;
+  const { versionId } = version;
   return {
     workspaceId: workspaceIdOf(source),
     versionId,
     published: versionId !== before,
     files,
+    bytes: sizeOf(version),
     ...frozen,
   };
 }

@@ -1,7 +1,7 @@
 import type { Snapshot } from "../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
 import { checkDraft } from "../documents/check-draft.ts";
-import type { Document } from "../documents/document.ts";
+import { type Document, VERSION_ID_GROWTH } from "../documents/document.ts";
 import { heldText } from "../documents/held-bytes.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
@@ -13,6 +13,7 @@ import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
+import { sizeText } from "../workspace/size-text.ts";
 
 /** What `out/` has of a workspace: its documents and asset files. */
 export interface Version {
@@ -34,6 +35,12 @@ interface PublishedDocument {
   readonly bytes: Buffer;
 }
 
+/** R12b: of all its files, in bytes. */
+export function sizeOf({ documents, files }: Pick<Version, "documents" | "files">): number {
+  const growth = documents.length * VERSION_ID_GROWTH;
+  return [...documents, ...files].reduce((sum, { size }) => sum + size, growth);
+}
+
 /** A version as it is rendered, and what a check of it finds. */
 export interface RenderedVersion extends Version {
   readonly problems: readonly Problem[];
@@ -44,13 +51,17 @@ export interface RenderedVersion extends Version {
  * Renders and checks all documents of a draft.
  *
  * @param save gets the bytes of each document with version id null, and their hash.
+ * @param maxSize R12b: no bytes are made of the documents beyond it.
+ * @throws SvcError `publish-too-large`, unless there are errors.
  * @throws TypeError when served data does not fit the schema beside it (S4): a defect of svc.
  */
 export function renderVersion(
   rendering: Rendering,
   onProgress: OnProgress | undefined,
   save: (sha256: string, bytes: Buffer) => void = () => {},
+  maxSize = Number.POSITIVE_INFINITY,
 ): RenderedVersion {
+  let size = 0;
   const documents = new Map<string, Document>();
   const frozen: VersionFile[] = [];
   const files = new Map<string, VersionFile>();
@@ -58,19 +69,25 @@ export function renderVersion(
   const problems = checkDraft(rendering, {
     onProgress,
     onDocument(document) {
+      size += document.size + VERSION_ID_GROWTH;
+      for (const file of document.files) {
+        const path = assetFilePath(file);
+        if (!files.has(path)) size += file.sizeBytes ?? 0;
+        files.set(path, { path, sha256: file.sha256, size: file.sizeBytes ?? 0 });
+      }
+      if (size > maxSize) return;
       const path = filePath(document.address);
       const bytes = document.bytes(null);
       const hash = sha256(bytes);
       save(hash, bytes);
       documents.set(path, document);
       frozen.push({ path, sha256: hash, size: bytes.length });
-      for (const file of document.files) {
-        const path = assetFilePath(file);
-        files.set(path, { path, sha256: file.sha256, size: file.sizeBytes ?? 0 });
-      }
     },
   });
-  if (problems.every(({ level }) => level !== "error")) assertProven(rendering);
+  if (problems.every(({ level }) => level !== "error")) {
+    assertProven(rendering);
+    if (size > maxSize) throw tooLarge(size, maxSize);
+  }
   const versionId = versionIdOf(frozen.map(({ path, sha256: hash }) => [path, hash]));
   return {
     versionId,
@@ -99,6 +116,13 @@ export function renderVersion(
       titleFields: new Map(draft.models.map(({ key, fields }) => [key, titleFields(fields)])),
     },
   };
+}
+
+function tooLarge(size: number, most: number): SvcError {
+  const message = `the published files would have ${sizeText(size)}, and ${sizeText(most)} is the most`;
+  return new SvcError("publish-too-large", message, {
+    hint: `svc stats shows what is large; --max-size ${Math.ceil(size / 1e6)}MB allows it; nothing was changed`,
+  });
 }
 
 /** S4: data that passes the checks but not its schema is a defect of svc. */

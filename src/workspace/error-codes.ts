@@ -102,6 +102,7 @@ export const ERROR_STATUS = {
   "port-denied": 4,
   "port-in-use": 4,
   "region-missing": 4,
+  "publish-too-large": 4,
   "release-differs": 4,
   "schema-newer": 4,
   "store-changed": 4,

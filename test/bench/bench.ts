@@ -50,8 +50,9 @@ interface Row {
 
 const svc = (...args: readonly string[]) => measure([SVC, ...args]);
 const inStore = (...args: readonly string[]) => svc(...args, "--store", store);
-const publish = () => inStore("publish", "--out", out);
-const publishFolder = (of: string) => svc("publish", of, "--out", join(folder, "out-of-folder"));
+const publish = () => inStore("publish", "--out", out, "--max-size", "4GiB");
+const publishFolder = (of: string) =>
+  svc("publish", of, "--out", join(folder, "out-of-folder"), "--max-size", "4GiB");
 
 /** Renders the documents of the store by another program, in an empty folder. */
 function bare(...args: readonly string[]): Measured {

@@ -55,8 +55,25 @@ describe("R12: svc publish --max-removals", () => {
   });
 });
 
+describe("R12b: svc publish --max-size", () => {
+  it("refuses more, says what allows it, and the size of what is published", () => {
+    const { bed } = draftBed(site(1, "x".repeat(1.2e6)));
+    const { error } = bed.json(4, "publish", "--max-size", "1MB");
+    expect(error).toMatchObject({
+      code: "publish-too-large",
+      hint: "svc stats shows what is large; --max-size 2MB allows it; nothing was changed",
+    });
+    expect(bed.ok("publish", "--max-size", "2MB").stdout).toMatch(/ 0 removed, 1\.2 MB in all; /);
+  });
+
+  it.each(["-1", "0MB", "1", "1 GB", "1kB", ""])("refuses %j as wrong usage", (size) => {
+    const [error] = new CliBed().failure(2, "publish", `--max-size=${size}`);
+    expect(error).toContain("--max-size");
+  });
+});
+
 /** A project of so many experiences. */
-function site(experiences: number): Parts {
+function site(experiences: number, name?: string): Parts {
   const steps = [{ id: "s", key: "s", name: "S", layoutName: "L", layoutContentId: "home" }];
   const ids = Array.from({ length: experiences }, (_, index) => `x${index}`);
   return {
@@ -67,7 +84,7 @@ function site(experiences: number): Parts {
         id: "site",
         name: "Site",
         steps,
-        experiences: ids.map((id) => ({ id, key: id, name: id, stepIds: ["s"] })),
+        experiences: ids.map((id) => ({ id, key: id, name: name ?? id, stepIds: ["s"] })),
       },
     ],
   };

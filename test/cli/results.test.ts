@@ -79,6 +79,7 @@ describe("cli.md: --json prints one object on stdout, and nothing else", () => {
       versionId: expect.stringMatching(ID),
       published: true,
       files: { written: 6, unchanged: 0, removed: 0 },
+      bytes: expect.any(Number),
       pruned: [],
       leftOut: { draft: 0, publishAt: 0, unpublishAt: 0, inLocales: 0 },
       clock: expect.any(String),

@@ -1,8 +1,10 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { FileFacts } from "../../src/documents/version-id.ts";
 import type { RemovalLimit } from "../../src/publish/removal-limit.ts";
 import { statesBelow } from "../support/file-tree.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
+import { heldAsset } from "../support/workspaces/small-workspace.ts";
 
 /** A site of so many experiences: documents are these, the config and the schema. */
 function site(experiences: number, name = "Site"): Parts {
@@ -112,6 +114,45 @@ describe("R12: a publish that removes more documents than its limit is refused",
       published: true,
       removals: { count: 8, of: 10, limit: 3 },
     });
+    expect(bed.rollback(versionId).rolledBack).toBe(true);
+  });
+});
+
+describe("R12b: the size of a publish", () => {
+  const BYTES = 2 ** 20;
+  const text = (size: number) => site(3, "x".repeat(size));
+
+  it("R12b: is that of the files of the version, to the byte, and refused above its limit", () => {
+    const { asset, file } = heldAsset("logo", "logo.png", "bytes of a logo");
+    const fields = [
+      { key: "t", type: "text" },
+      { key: "logo", type: "asset" },
+    ];
+    const bed = new TestBed({
+      ...text(10),
+      models: [{ id: "page", key: "page", name: "Page", fields }],
+      entries: [{ id: "home", modelId: "page", data: { logo: { assetId: "logo" } } }],
+      assets: [asset],
+      files: new Map([file]),
+    });
+    const { bytes, versionId } = bed.publish();
+    const { files } = bed.file("manifest.json").workspaces.w;
+    const sizes = Object.values(files as FileFacts).map(({ size }) => size);
+    expect(sizes).toHaveLength(6);
+    expect(bytes).toBe(sizes.reduce((sum, size) => sum + size));
+    expect(bed.publish({ maxSize: 1 })).toMatchObject({ published: false, bytes });
+    bed.import(text(BYTES));
+    const before = statesBelow(bed.out);
+    const refused = expect.objectContaining({
+      code: "publish-too-large",
+      message: "the published files would have 3.1 MB, and 2.1 MB is the most",
+    });
+    for (const dryRun of [false, true]) {
+      expect(() => bed.publish({ maxSize: 2 * BYTES, dryRun })).toThrow(refused);
+    }
+    expect(statesBelow(bed.out)).toEqual(before);
+    expect(bed.store.history.current(1)).toBe(versionId);
+    expect(bed.publish({ maxSize: 4 * BYTES }).published).toBe(true);
     expect(bed.rollback(versionId).rolledBack).toBe(true);
   });
 });

@@ -113,6 +113,7 @@ describe("R2: publishing what no document shows", () => {
       versionId: first.versionId,
       published: false,
       files: { written: 0, unchanged: files, removed: 0 },
+      bytes: first.bytes,
       pruned: [],
       leftOut: { draft: 0, publishAt: 0, unpublishAt: 0, inLocales: 0 },
       clock: expect.stringMatching(/Z$/),

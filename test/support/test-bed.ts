@@ -109,12 +109,13 @@ export class TestBed {
       keep?: number;
       out?: string;
       maxRemovals?: RemovalLimit | undefined;
+      maxSize?: number;
       /** A4: RFC 3339; default: the time of the clock. */
       at?: string | undefined;
       severity?: Severities;
     } = {},
   ): Published {
-    const { workspace, strict = false, dryRun = false, keep = 20, maxRemovals } = options;
+    const { workspace, strict = false, dryRun = false, keep = 20, maxRemovals, maxSize } = options;
     const { out = this.out, at, severity = MEANT } = options;
     const how = {
       strict,
@@ -124,6 +125,7 @@ export class TestBed {
       now: new Date(),
       onProgress: () => {},
       ...(maxRemovals && { maxRemovals }),
+      ...(maxSize !== undefined && { maxSize }),
       ...(at !== undefined && { at: Date.parse(at) }),
     };
     const { store } = this;

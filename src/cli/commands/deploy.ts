@@ -28,6 +28,7 @@ import { publishedManifest, verify } from "../../publish/verify.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { holdAfter, type NewHold } from "../../workspace/hold.ts";
+import { sizeText } from "../../workspace/size-text.ts";
 import {
   cdnOf,
   changedProjects,
@@ -40,7 +41,7 @@ import {
   releaseStoresOf,
 } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
-import { counted, sizeText } from "../output/words.ts";
+import { counted } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
 import type { DeployedRelease, InPlaceDeploy, PlanLine, ReleaseDeploy } from "../results.ts";
 import { commandsBelow, type Run } from "../table/table.ts";

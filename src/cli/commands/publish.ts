@@ -11,6 +11,7 @@ import { snapshotOf, storedVersion } from "../../publish/version.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { type Hold, heldText } from "../../workspace/hold.ts";
 import { printable } from "../../workspace/printable.ts";
+import { sizeText } from "../../workspace/size-text.ts";
 import { diffLines, diffSummary, renamedLines } from "../output/diff-lines.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
@@ -30,7 +31,7 @@ interface Planned {
 
 export const publishCommand: Run<"publish"> = async (output, options) => {
   const { folder } = options;
-  const { strict = false, dryRun = false, keep, maxRemovals, out, format } = options;
+  const { strict = false, dryRun = false, keep, maxRemovals, maxSize, out, format } = options;
   assertNoWorkspaceIn(out);
   const list = listOptions(options, folder);
   const note = (renamed: readonly RenamedEntry[]) => {
@@ -42,19 +43,20 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       options,
       folder,
       async (source, rendering): Promise<Published & Partial<Planned>> => {
-        const how = { ...rendering, strict, keep, maxRemovals, now: new Date() };
+        const how = { ...rendering, strict, keep, maxRemovals, maxSize, now: new Date() };
         return dryRun ? planWithDiff(source, out, how) : publish(source, out, how, note);
       },
     ),
   );
   const { diff, from = null, removals, hold, ...result } = made;
-  const { workspaceId, versionId, published, files, pruned, problems, leftOut, clock } = result;
+  const { workspaceId, versionId, published, files, bytes, pruned } = result;
+  const { problems, leftOut, clock } = result;
   const stream = format === "text" ? process.stderr : process.stdout;
   const listed = output.isQuiet ? [] : formattedProblems(format, problems, list, stream);
   if (format === "text" && listed.length > 0) output.note(listed.join("\n"));
   const lines = [
     versionText(result, dryRun),
-    `${out}: ${filesText(files, { dryRun })}; ${problemCounts(problems)}`,
+    `${out}: ${filesText(files, { dryRun })}, ${sizeText(bytes)} in all; ${problemCounts(problems)}`,
     ...leftOutText(leftOut),
   ];
   if (pruned.length > 0) {
@@ -75,7 +77,14 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
   output.result(
     () => {
       const findings = draftProblemsJson(problems, list);
-      const done = { workspaceId, versionId, published: published && !dryRun, files, pruned };
+      const done = {
+        workspaceId,
+        versionId,
+        published: published && !dryRun,
+        files,
+        bytes,
+        pruned,
+      };
       const value = { ...done, leftOut, clock, ...findings };
       if (diff === undefined || removals === undefined) return value;
       return {

@@ -20,9 +20,10 @@ import {
   temporaryStore,
 } from "../../store/with-store.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { sizeText } from "../../workspace/size-text.ts";
 import { openDeployContext } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
-import { shellWord, sizeText } from "../output/words.ts";
+import { shellWord } from "../output/words.ts";
 import type { Options, Run } from "../table/table.ts";
 
 /** The object that a team keeps its store in. */

@@ -271,6 +271,20 @@ export function toRemovalLimit(text: string): { percent: number } | { count: num
   throw new InvalidArgumentError("must be a number of documents, or a part from 1% to 100%");
 }
 
+const BYTES: Readonly<Record<string, number>> = {
+  MB: 1e6,
+  GB: 1e9,
+  MiB: 2 ** 20,
+  GiB: 2 ** 30,
+};
+
+/** R12b: bytes. */
+export function toSize(text: string): number {
+  const [, amount, unit = ""] = /^([1-9]\d{0,5})([MG]i?B)$/.exec(text) ?? [];
+  if (amount !== undefined) return Number(amount) * (BYTES[unit] as number);
+  throw new InvalidArgumentError("must be a size such as 500MB, 4GB or 4GiB");
+}
+
 export function toCode(code: string): string {
   const codes = Object.keys(PROBLEM_LEVELS);
   if (codes.includes(code)) return code;

@@ -20,6 +20,7 @@ import {
   toCount,
   toPort,
   toRemovalLimit,
+  toSize,
   WORKSPACE,
 } from "./options.ts";
 
@@ -47,6 +48,11 @@ export const PUBLISH_COMMANDS = {
       "refuse to remove more of the published documents: a number, or a part, which allows three at least (R12)",
       toRemovalLimit,
       "20%",
+    ],
+    "--max-size <size>": [
+      "refuse to publish files that have more together, such as `500MB` or `4GiB` (R12b)",
+      toSize,
+      "1GiB",
     ],
   },
   write: {

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { isLoopback } from "../../page/actions.ts";
 import type { Publisher, PublishState, PublishTask } from "../../page/publisher.ts";
-import { DEFAULT_KEEP } from "../../publish/freeze.ts";
+import { DEFAULT_KEEP, DEFAULT_MAX_SIZE } from "../../publish/freeze.ts";
 import { DEFAULT_REMOVAL_LIMIT } from "../../publish/removal-limit.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { threadEnv } from "../../workspace/thread-env.ts";
@@ -94,6 +94,7 @@ export class Publishing implements Publisher {
       dryRun: task.what === "plan",
       keep: DEFAULT_KEEP,
       maxRemovals: DEFAULT_REMOVAL_LIMIT,
+      maxSize: DEFAULT_MAX_SIZE,
       format: "text",
     };
     return { command: "publish", options };
