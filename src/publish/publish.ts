@@ -361,15 +361,22 @@ export function rollback(
     store.checkIntegrity();
     const from = currentVersion(store, workspace);
     const versionId = findVersion(store, workspace, prefix);
+    const version = storedVersion(store, workspace, versionId);
+    proveReadable(version);
     const isOther = versionId !== from;
     const { history } = store;
     if (isOther) history.makeCurrent(workspace.number, versionId, "rollback", now);
     const before = history.hold(workspace.number);
     const hold = holder === undefined ? before : holdAfter(before, holder, now);
     history.setHold(workspace.number, hold);
-    const version = storedVersion(store, workspace, versionId);
     const plan = planFor(source, version, out, onProgress);
     return { committed: { versionId, from, rolledBack: isOther, hold }, plan };
   });
   return { workspaceId: workspace.id, ...committed, files };
+}
+
+/** R6b: reads all of a version, also what `out/` has already. */
+function proveReadable({ documents, files, frozenBytes, fileBytes }: Version): void {
+  for (const { path } of documents) frozenBytes(path);
+  for (const { sha256 } of files) fileBytes(sha256);
 }

@@ -81,6 +81,19 @@ describe("opening a store", () => {
     expect(() => openStore(file)).toThrow(expect.objectContaining({ code: "store-damaged" }));
   });
 
+  it("R9: opens a store after ANALYZE, whose tables are to the letter those that it makes", () => {
+    const bed = new TestBed(smallWorkspace());
+    const { file } = bed.store;
+    runSql(file, "ANALYZE");
+    openStore(file).close();
+    expect(bed.publish().problems).toEqual([]);
+    const database = new Database(file).unsafeMode();
+    database.pragma("writable_schema = ON");
+    database.exec("UPDATE sqlite_master SET sql = replace(sql, 'stat)', 'stat, more)')");
+    database.close();
+    expect(() => openStore(file)).toThrow(expect.objectContaining({ code: "store-damaged" }));
+  });
+
   it("refuses a store whose pages are damaged", () => {
     const bed = new TestBed(smallWorkspace());
     bed.store.close();
