@@ -16,7 +16,11 @@ const NOT_PERMITTED: Meaning = [
 const MEANINGS: Readonly<Record<string, Meaning>> = {
   ENOSPC: ["disk-full", "the disk is full", "make room, then try again"],
   EDQUOT: ["disk-full", "the disk quota is used up", "make room, then try again"],
-  EROFS: ["out-unwritable", "the file system is read-only", "choose another folder"],
+  EROFS: [
+    "out-unwritable",
+    "the file system is read-only",
+    "make it writable, or choose another folder",
+  ],
   EACCES: NOT_PERMITTED,
   EPERM: NOT_PERMITTED,
   EBUSY: ["out-unwritable", "another program has it open", "close it there, then try again"],

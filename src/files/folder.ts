@@ -96,12 +96,12 @@ export class Folder {
     return found === true;
   }
 
-  /** Replaces a file, and makes the folders that it is in. */
-  replace(path: string, content: Content, mode?: number): Stats {
+  /** Replaces a file, and makes the folders that it is in; `lookAgain` as of `replaceThrough`. */
+  replace(path: string, content: Content, mode?: number, lookAgain?: () => void): Stats {
     const at = this.#at(path);
     return withFileErrors(at, () => {
       this.#make(dirname(at));
-      return replaceThrough(`${this.path}/${TEMPORARY}`, at, content, mode);
+      return replaceThrough(`${this.path}/${TEMPORARY}`, at, content, mode, lookAgain);
     });
   }
 

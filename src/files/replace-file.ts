@@ -21,12 +21,15 @@ export type Content = string | Uint8Array | Iterable<string | Uint8Array>;
 /**
  * F5: writes a temporary file and renames it: whenever the process is killed, the file is the old one or
  * the new one. Nobody else may use the temporary name.
+ *
+ * @param lookAgain called right before it is renamed; throws to leave the old one.
  */
 export function replaceThrough(
   temporary: string,
   path: string,
   content: Content,
   mode?: number,
+  lookAgain?: () => void,
 ): Stats {
   const isWhole = typeof content === "string" || content instanceof Uint8Array;
   const descriptor = openNew(temporary, mode);
@@ -38,6 +41,7 @@ export function replaceThrough(
     } finally {
       closeSync(descriptor);
     }
+    lookAgain?.();
     retryWhileOpen(() => renameSync(temporary, path));
     return stats;
   } catch (error) {

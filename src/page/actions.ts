@@ -29,7 +29,7 @@ export type Actions = Readonly<Record<string, Action>>;
 
 /** By these a proxy says that it asks for someone else. */
 const PROXIED =
-  /^(?:forwarded|via|x-forwarded-(?:for|host)|x-real-ip|(?:\w+-)?(?:client|connecting)-ip)$/;
+  /^(?:forwarded|via|x-(?:original-)?forwarded-(?:for|host)|x-real-ip|(?:\w+-){0,2}(?:client|connecting)-ip)$/;
 
 /** H41, H41a: why a request, which has the access key, may not do this; undefined: it may. */
 export function refusalOf(

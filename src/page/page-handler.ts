@@ -204,9 +204,12 @@ function file({ type, text }: PageFile, headers: Headers): Answer {
 
 function send(response: ServerResponse, result: Answer, pathname: string): void {
   if (typeof result === "string" || result instanceof SvcError) {
-    const isProblem = typeof result === "string";
-    const { status, text } = isProblem ? problemDocument(result) : refusalDocument(result);
-    const allow = status === 405 && { Allow: pathname.startsWith(ACTIONS) ? "POST" : "GET, HEAD" };
+    const methods = pathname.startsWith(ACTIONS) ? "POST" : "GET, HEAD";
+    const differing =
+      result === "method-not-allowed" ? { detail: `Only ${methods} is allowed.` } : {};
+    const { status, text } =
+      typeof result === "string" ? problemDocument(result, differing) : refusalDocument(result);
+    const allow = status === 405 && { Allow: methods };
     write(response, status, { ...PAGE_HEADERS, "Content-Type": PROBLEM_TYPE, ...allow }, text);
   } else {
     write(response, 200, result.headers, result.body);

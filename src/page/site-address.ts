@@ -19,7 +19,11 @@ const HOST = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/;
  */
 export function siteTemplate(given: string): string {
   const text = given.trim();
-  const origin = /^https?:\/\/[^/?#{}\\\s]+/i.exec(text)?.[0] ?? "";
+  // A URL drops some of them, so that its origin is not what the text says.
+  if (/[\s\p{Cc}]/u.test(text)) {
+    throw new Error("the address of a site has no blanks, tabs and line breaks");
+  }
+  const origin = /^https?:\/\/[^/?#{}\\]+/i.exec(text)?.[0] ?? "";
   const url = URL.parse(origin);
   const rest = text.slice(origin.length);
   // A place is never part of the host.

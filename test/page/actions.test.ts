@@ -129,7 +129,13 @@ describe("H41: actions", () => {
       expect((await post("here", { Host, Origin })).answer.code).toBe("origin-refused");
     }
     const proxied = ["X-Forwarded-For", "X-Forwarded-Host", "Forwarded", "Via", "X-Real-IP"];
-    for (const name of [...proxied, "CF-Connecting-IP", "True-Client-IP"]) {
+    for (const name of [
+      ...proxied,
+      "CF-Connecting-IP",
+      "True-Client-IP",
+      "X-Cluster-Client-IP",
+      "X-Original-Forwarded-For",
+    ]) {
       expect((await post("here", { [name]: "127.0.0.1" })).answer.code, name).toBe("not-loopback");
     }
     const from = (remoteAddress: string) =>

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -16,6 +17,7 @@ import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import { folderEdits } from "../../src/cli/preview/folder-edits.ts";
 import { LOCK } from "../../src/files/lock.ts";
 import { EntryTexts } from "../../src/folder/edit/entry-texts.ts";
+import { FolderEditor } from "../../src/folder/edit/folder-editor.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
 import { stageMigration } from "../../src/folder/migrate/replace-files.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
@@ -291,6 +293,32 @@ describe("H42: values changed on the page", () => {
     expect(JSON.parse(read()).data.title).toBe("Mine");
     rmSync(file);
     expect(await refusal(act("edit", change))).toMatch(/^entry-not-found/);
+  });
+
+  it("H42b: what another program saves while an edit is checked stays", () => {
+    const folder = workspaceFolder(FILES);
+    const file = join(folder, "entries/pages/start.json");
+    const editor = new FolderEditor(folder);
+    const other = TEXT.replace("Hello", "Saved by another program");
+    const meanwhile = (after: (record: JsonObject) => JsonObject | undefined) => () =>
+      editor.change("it", { id: "home", mark: editor.find("home").mark }, (record) => {
+        writeFileSync(`${file}~`, other);
+        renameSync(`${file}~`, file);
+        return after(record);
+      });
+    const conflict = expect.objectContaining({ code: "edit-conflict" });
+    expect(meanwhile((record) => ({ ...record, draft: true }))).toThrow(conflict);
+    writeFileSync(file, TEXT);
+    expect(meanwhile(() => undefined)).toThrow(conflict);
+    expect(readFileSync(file, "utf8")).toBe(other);
+    expect(editor.last).toBeUndefined();
+  });
+
+  it("H42b: a read-only file is not replaced", async () => {
+    const { folder, edit, read, refusal } = edits();
+    chmodSync(join(folder, "entries/pages/start.json"), 0o444);
+    expect(await refusal(edit("/title", "Start"))).toMatch(/^edit-refused: .*is read-only$/);
+    expect(read()).toBe(TEXT);
   });
 
   it("H42: looks for an entry among many files while others are answered", async () => {

@@ -180,7 +180,11 @@ describe("H8: the preview page over HTTP", () => {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS", "PATCH"]) {
       expect((await get("/_svc/data/overview", authorized, method)).status, method).toBe(405);
     }
-    expect((await get("/_svc/do/token?workspace=w", authorized)).status).toBe(405);
+    const refused = await get("/_svc/do/token?workspace=w", authorized);
+    expect([refused.status, JSON.parse(refused.text).detail]).toEqual([
+      405,
+      "Only POST is allowed.",
+    ]);
     const made = await act("token?workspace=w");
     const { token, expiresAt } = JSON.parse(made.text);
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(8 * 3_600_000);

@@ -8,6 +8,9 @@ import { type EntryText, EntryTexts, type NewText, refused } from "./entry-texts
 /** The most texts of files that are kept for undo, in characters. */
 const MOST_KEPT = 32 * 1024 * 1024;
 
+/** Of a file's mode: somebody may write it. */
+const WRITABLE = 0o222;
+
 /** How long another process is waited for, in milliseconds: meanwhile the preview answers nothing. */
 const LOCKED_WITHIN = 50;
 
@@ -104,13 +107,11 @@ export class FolderEditor {
     const { what, file, before, after, mode } = last;
     this.#locked(() => {
       const others = this.#done.slice(0, -1);
-      // What is not UTF-8 has no text, but is there.
-      const isGone = this.#texts.files.stat(file) === undefined;
-      if (this.#texts.textOf(file) !== after || isGone !== (after === undefined)) {
+      if (!this.#has(file, after)) {
         this.#done = others;
         throw conflict(`"${file}" was changed since, so "${what}" cannot be undone`);
       }
-      this.#replace(file, before, mode);
+      this.#replace(file, after, before, mode);
       this.#done = others;
     });
     return what;
@@ -128,7 +129,10 @@ export class FolderEditor {
       const { file, before, text: after } = work();
       if (before === after) return file;
       const mode = this.#texts.files.stat(file)?.mode;
-      this.#replace(file, after, mode);
+      if (mode !== undefined && (mode & WRITABLE) === 0) {
+        throw refused(`"${file}" is read-only`, "nothing was written; make it writable first");
+      }
+      this.#replace(file, before, after, mode);
       this.#done = [...this.#done, { what, file, before, after, mode }];
       while (this.#done.length > 1 && sizeOf(this.#done) > MOST_KEPT)
         this.#done = this.#done.slice(1);
@@ -136,11 +140,24 @@ export class FolderEditor {
     });
   }
 
-  #replace(file: string, text: string | undefined, mode: number | undefined): void {
+  /** Whether a file has this text; undefined: there is none. */
+  #has(file: string, text: string | undefined): boolean {
+    // What is not UTF-8 has no text, but is there.
+    const isGone = this.#texts.files.stat(file) === undefined;
+    return this.#texts.textOf(file) === text && isGone === (text === undefined);
+  }
+
+  #replace(file: string, before: string | undefined, after: string | undefined, mode?: number) {
     const { files } = this.#texts;
+    // H42b: what is before it has taken milliseconds, and other programs do not take the lock.
+    const lookAgain = () => {
+      if (!this.#has(file, before)) throw conflict(`"${file}" was changed meanwhile`);
+    };
     this.#written.add(file);
-    if (text === undefined) files.remove(file);
-    else files.replace(file, text, mode);
+    if (after === undefined) {
+      lookAgain();
+      files.remove(file);
+    } else files.replace(file, after, mode, lookAgain);
   }
 }
 
