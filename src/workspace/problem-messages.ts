@@ -249,7 +249,7 @@ const HIDDEN: Readonly<Record<Hidden, string>> = {
 
 const UNBOUNDED: Readonly<Record<UnboundedReason, string>> = {
   exponential:
-    "may take exponential time, here and in every reader of the schema: a repeated part of it matches some text in several ways; rewrite it so that there is only one way",
+    "may take exponential time, here and in every reader of the schema: a repeated part of it ends in a repetition that may read the beginning of the next round; rewrite it so that the next character decides",
   "not-analysed":
     "may take any time, here and in every reader of the schema: it is too large to be analysed, or has what is not (a backreference, a lookbehind, a repeated part that may match nothing); rewrite it",
 };

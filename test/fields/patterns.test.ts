@@ -46,14 +46,19 @@ const HARMLESS = [
 /** Each with a text that takes a backtracking engine thousands of years. */
 const UNBOUNDED: readonly [pattern: string, slow: string][] = [
   ["^(a+)+$", `${"a".repeat(80)}!`],
-  ["(a|aa)+$", `${"a".repeat(200)}!`],
   ["(x+x+)+y", "x".repeat(80)],
   ["^(([a-z])+.)+[A-Z]([a-z])+$", "a".repeat(80)],
   ["^(?=(a+)+$)b", `${"a".repeat(80)}!`],
-  ["^(?!(?:a|a)*$)", `${"a".repeat(80)}!`],
   ["^(\\w+\\s?)*$", `${"word ".repeat(40)}!`],
   ["^[^,]+(,\\s*[^,]+)*$", `a${",  b".repeat(80)},`],
   ["(.*a){20}", "a".repeat(60).replace(/a$/, "")],
+];
+
+/** These too, without a repetition in a repetition: as many harmless ones, they are tested in limited time, and no more. */
+const SLOW: readonly [pattern: string, slow: string][] = [
+  ["(a|aa)+$", `${"a".repeat(200)}!`],
+  ["^(?!(?:a|a)*$)", `${"a".repeat(80)}!`],
+  ["^(\\p{sc=Hangul}+[\\p{sc=Hangul}x]+)+$", `${"\uac00".repeat(80)}!`],
 ];
 
 describe("P4: which patterns have no bound", () => {
@@ -128,9 +133,10 @@ describe("P4: values", () => {
   it("P4: that are not quick are given up, one after a second and all after five", () => {
     expect(timeLimits).toEqual({ one: 1000, all: 5000 });
     allowPatterns({ one: 50, all: 250 });
-    for (const [pattern] of UNBOUNDED) Pattern.of(pattern);
+    const slow = [...UNBOUNDED, ...SLOW];
+    for (const [pattern] of slow) Pattern.of(pattern);
     const start = process.cpuUsage();
-    const answers = UNBOUNDED.map(([pattern, text]) => Pattern.of(pattern).test(text));
+    const answers = slow.map(([pattern, text]) => Pattern.of(pattern).test(text));
     expect(answers.filter((answer) => answer !== "too-slow").length).toBeLessThan(3);
     for (let at = 0; at < 1000; at += 1) {
       expect(Pattern.of("^(a+)+$").test(`${"a".repeat(100 + at)}!`)).toBe("too-slow");

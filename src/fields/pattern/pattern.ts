@@ -1,14 +1,11 @@
 import { createContext, Script } from "node:vm";
 import type { UnboundedReason } from "../../workspace/problem.ts";
-import { isAmbiguous, isExponential } from "./ambiguity.ts";
-import { type PatternGraph, patternGraph, TooLarge } from "./pattern-graph.ts";
+import { Choices, NotAnalysed } from "./choices.ts";
 
 /** P4: a pattern as JavaScript runs it (`u` flag, not anchored), in bounded time. */
 export class Pattern {
-  readonly unbounded: UnboundedReason | undefined;
   readonly #expression: RegExp;
-  /** Shorter texts are sure to be tested in some 10 ms; others are tested under a timeout. */
-  readonly #quickLength: number;
+  readonly #choices: Choices | undefined;
 
   /** The pattern of this source, analysed once. @throws SyntaxError. */
   static of(source: string): Pattern {
@@ -23,9 +20,7 @@ export class Pattern {
 
   private constructor(source: string) {
     this.#expression = new RegExp(source, "u");
-    const { unbounded, quickLength } = analysed(source);
-    this.unbounded = unbounded;
-    this.#quickLength = quickLength;
+    this.#choices = choicesOf(source);
     // V8 compiles a regular expression completely when it first runs.
     this.test("");
   }
@@ -35,52 +30,33 @@ export class Pattern {
     return this.isQuick(text) ? this.#expression.test(text) : timedTest(this.#expression, text);
   }
 
-  isQuick(text: string): boolean {
-    return text.length < this.#quickLength;
+  get unbounded(): UnboundedReason | undefined {
+    if (this.#choices === undefined) return "not-analysed";
+    return this.#choices.areNested ? "exponential" : undefined;
+  }
+
+  /** Whether it is sure to be tested in some 10 ms; others are tested under a timeout. */
+  isQuick({ length }: string): boolean {
+    return this.#choices !== undefined && this.#choices.steps(length) < QUICK_STEPS;
   }
 }
 
 const known = new Map<string, Pattern>();
 const MAX_KNOWN = 1000;
 
-function analysed(source: string): { unbounded?: UnboundedReason; quickLength: number } {
-  try {
-    const graph = patternGraph(source);
-    if (!isAmbiguous(graph)) return { quickLength: Number.POSITIVE_INFINITY };
-    const quickLength = quickLengthOf(graph);
-    return isExponential(graph) ? { unbounded: "exponential", quickLength } : { quickLength };
-  } catch (error) {
-    // The parser may know less than V8, and patterns nested too deeply overflow its stack.
-    const isExpected = [TooLarge, SyntaxError, RangeError].some((type) => error instanceof type);
-    if (!isExpected) throw error;
-    return { unbounded: "not-analysed", quickLength: 0 };
-  }
-}
-
 /** They take about 10 ms. */
 const QUICK_STEPS = 1_000_000;
-const LONGEST = 2000;
 
-/**
- * How many characters a backtracking engine reads in `QUICK_STEPS`, whatever the text is and whatever
- * choices it makes: all paths through the graph at once.
- */
-function quickLengthOf({ next, isSearched }: PatternGraph): number {
-  let steps = 0;
-  /** How many paths lead to each state. */
-  let active = new Map([[0, 1]]);
-  for (let length = 0; length < LONGEST; length += 1) {
-    const reached = new Map<number, number>(isSearched ? [[0, 1]] : []);
-    for (const [state, paths] of active) {
-      for (const target of next[state] ?? []) {
-        steps += paths;
-        reached.set(target, (reached.get(target) ?? 0) + paths);
-      }
-    }
-    if (steps >= QUICK_STEPS) return length;
-    active = reached;
+/** Undefined: it cannot be analysed. */
+function choicesOf(source: string): Choices | undefined {
+  try {
+    return new Choices(source);
+  } catch (error) {
+    // The parser may know less than V8, and patterns nested too deeply overflow its stack.
+    const isExpected = [NotAnalysed, SyntaxError, RangeError].some((type) => error instanceof type);
+    if (!isExpected) throw error;
+    return undefined;
   }
-  return LONGEST;
 }
 
 /** What a test may take that counts for nothing: a timeout costs about 0.2 ms itself. */
