@@ -1,4 +1,5 @@
-import { chosenWorkspace, type PublishedDocuments } from "../diff/published-documents.ts";
+import { chosenWorkspace, PublishedDocuments } from "../diff/published-documents.ts";
+import { nothingPublished, type PublishedSide } from "../diff/snapshot.ts";
 import { addressOfFilePath, addressOfUrlPath, filePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { forEach, type Work } from "./concurrent-work.ts";
@@ -10,9 +11,10 @@ import { readRelease } from "./releases/list-releases.ts";
 import { livePointers } from "./releases/pointers.ts";
 import { partsOfName, releaseKey } from "./releases/release.ts";
 
-export interface LiveVersion {
+interface Live {
   readonly workspaceId: string;
   readonly versionId: string;
+  readonly files: readonly LiveDocument[];
 }
 
 interface LiveDocument {
@@ -25,7 +27,6 @@ interface LiveDocument {
  *
  * @param pointers undefined: of a deploy in place.
  * @param wanted undefined: the only workspace that is live.
- * @returns undefined when the workspace is not live there.
  * @throws SvcError `deploy-unfinished`, `workspace-ambiguous`, `target-has-releases`,
  *   `release-differs`, `release-not-found`, `deploy-manifest-invalid`.
  */
@@ -33,26 +34,27 @@ export async function readLive(
   objects: ObjectStore,
   pointers: KeyValueStore | undefined,
   wanted: string | undefined,
-  documents: PublishedDocuments,
   work: Work,
-): Promise<LiveVersion | undefined> {
+): Promise<PublishedSide> {
   const live =
     pointers === undefined
       ? await liveInPlace(objects, wanted)
       : await liveRelease(objects, pointers, wanted);
-  if (live === undefined) return undefined;
+  const nothing = nothingPublished("target", objects.name);
+  if (live === undefined) return nothing;
   const { workspaceId, versionId, files } = live;
+  const documents = new PublishedDocuments();
   await forEach(files, work, "documents read", async ({ path, key }) => {
     const stored = await objects.get(key);
     if (stored === undefined || documents.add(path, stored.bytes) !== versionId) {
       throw unfinished(objects, `the object ${key} is not of version ${versionId}`);
     }
   });
-  if (documents.areAllOf(versionId)) return { workspaceId, versionId };
-  throw unfinished(objects, `its documents are not version ${versionId}`);
+  if (!documents.areAllOf(versionId)) {
+    throw unfinished(objects, `its documents are not version ${versionId}`);
+  }
+  return { ...nothing, workspaceId, versionId, snapshot: documents.snapshot() };
 }
-
-type Live = LiveVersion & { readonly files: readonly LiveDocument[] };
 
 async function liveRelease(
   objects: ObjectStore,

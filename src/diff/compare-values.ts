@@ -69,7 +69,7 @@ function compareLists(
 }
 
 /** Whether the same elements are in another order, which is one change of the list. */
-function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
+export function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
   if (before.length !== after.length) return false;
   const [was, is] = [before.map(canonicalJson), after.map(canonicalJson)];
   return was.join() !== is.join() && was.toSorted().join() === is.toSorted().join();

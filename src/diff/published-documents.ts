@@ -27,11 +27,6 @@ export class PublishedDocuments {
     return versionId;
   }
 
-  clear(): void {
-    this.#hashes.clear();
-    this.#versionIds.clear();
-  }
-
   /** The version ids that the documents have: one, unless they are of several versions. */
   get versionIds(): string[] {
     return [...new Set(this.#versionIds.values())];

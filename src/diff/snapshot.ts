@@ -24,3 +24,23 @@ export const NOTHING: Snapshot = {
     throw new TypeError(`there is no document "${path}"`);
   },
 };
+
+/** D4a: a version as it is published somewhere, whole; or that nothing of the workspace is. */
+export interface PublishedSide {
+  readonly kind: "store" | "out" | "url" | "target";
+  /** The store's file, the folder, the address or the target. */
+  readonly name: string;
+  /** Undefined: what is read does not say it. */
+  readonly workspaceId?: string | undefined;
+  /** Null: nothing is published. */
+  readonly versionId: string | null;
+  /** When it was published, RFC 3339; null: not known. */
+  readonly at: string | null;
+  /** The ids of the workspaces that are published there instead. */
+  readonly others?: readonly string[];
+  readonly snapshot: Snapshot;
+}
+
+export function nothingPublished(kind: PublishedSide["kind"], name: string): PublishedSide {
+  return { kind, name, versionId: null, at: null, snapshot: NOTHING };
+}

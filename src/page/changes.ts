@@ -1,6 +1,6 @@
 import { type Diff, diffSnapshots } from "../diff/diff.ts";
 import { projectIdsOf } from "../diff/published-documents.ts";
-import { NOTHING, type Snapshot } from "../diff/snapshot.ts";
+import { NOTHING, nothingPublished, type PublishedSide, type Snapshot } from "../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
 import type { Rendering } from "../documents/rendering.ts";
@@ -14,21 +14,6 @@ import { comparedValue, comparedValues, type Names } from "./compared-values.ts"
 import type { DraftState } from "./draft-state.ts";
 import { pointerTarget, titleOf } from "./entry-summary.ts";
 import { projectName } from "./spoken.ts";
-
-/** What is published, to be compared with. */
-export interface PublishedSnapshot {
-  /** Whether a store has it as a version, `out/`, or an address. */
-  readonly kind: "store" | "out" | "url";
-  /** The store's file, the folder, or the address. */
-  readonly name: string;
-  /** Null: nothing of the workspace is published there. */
-  readonly versionId: string | null;
-  /** When it was published, RFC 3339; null: not known. */
-  readonly at: string | null;
-  /** The ids of the workspaces that are published there instead. */
-  readonly others?: readonly string[];
-  readonly snapshot: Snapshot;
-}
 
 /** The versions of a workspace that a store has, newest first. */
 export interface StoredHistory {
@@ -50,14 +35,14 @@ export interface SnapshotSource {
   /** Another text when what is published may be another; takes no time. */
   mark(): string;
   /** @throws SvcError when it cannot be read. */
-  published(workspace: WorkspaceRow): PublishedSnapshot;
+  published(workspace: WorkspaceRow): PublishedSide;
   version(workspace: WorkspaceRow, versionId: string): Snapshot;
   /** Undefined: there is no store. */
   history(workspace: WorkspaceRow): StoredHistory | undefined;
 }
 
 /** With what the draft was compared; `problem`: why it was not. */
-export type ComparedBase = Omit<PublishedSnapshot, "snapshot"> & {
+export type ComparedBase = Omit<PublishedSide, "snapshot" | "workspaceId"> & {
   readonly problem?: { readonly code: string; readonly message: string; readonly hint?: string };
 };
 
@@ -183,16 +168,14 @@ function publishedOrProblem(
   snapshots: SnapshotSource,
 ): { base: ComparedBase; snapshot: Snapshot } {
   try {
-    const { snapshot, ...base } = snapshots.published(workspace);
+    const { snapshot, workspaceId: _, ...base } = snapshots.published(workspace);
     return { base, snapshot };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
     const { code, message, hint } = error;
     const problem = { code, message, ...(hint !== undefined && { hint }) };
-    return {
-      base: { kind: "out", name: "", versionId: null, at: null, problem },
-      snapshot: NOTHING,
-    };
+    const { snapshot, ...base } = nothingPublished("out", "");
+    return { base: { ...base, problem }, snapshot };
   }
 }
 

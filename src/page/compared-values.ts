@@ -1,4 +1,5 @@
 import { alignLists } from "../diff/align-lists.ts";
+import { isReordered } from "../diff/compare-values.ts";
 import { canonicalJson } from "../documents/canonical-json.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
@@ -92,14 +93,13 @@ function inLists(
   after: readonly JsonValue[],
   place: readonly string[],
 ): ComparedValue[] {
-  const [olds, news] = [before.map(canonicalJson), after.map(canonicalJson)];
-  if (olds.toSorted().join() === news.toSorted().join()) {
+  if (isReordered(before, after)) {
     const [was, is] = [shown(names, [...before]), shown(names, [...after])];
     return [{ place, before: was, after: is, only: "order" }];
   }
   return alignLists(before, after).flatMap(([from, to]) => {
     const [was, is] = [before[from ?? -1] ?? null, after[to ?? -1] ?? null];
-    if (from !== undefined && to !== undefined && olds[from] === news[to]) return [];
+    if (canonicalJson(was) === canonicalJson(is)) return [];
     return inValues(names, was, is, [...place, String((to ?? from ?? 0) + 1)]);
   });
 }

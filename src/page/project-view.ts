@@ -27,9 +27,6 @@ export function overview(
   live: Pick<LiveDrafts, "state">,
 ) {
   const workspaces = states.all().map(({ workspace: row, draft, rendering }) => {
-    const versionId = drafts.history.current(row.number);
-    const listed = drafts.history.list(row.number).find((one) => one.versionId === versionId);
-    const publishedAt = listed?.publishedAt ?? null;
     return {
       id: row.id,
       name: draft.workspace.name,
@@ -41,7 +38,6 @@ export function overview(
         entries: draft.entries.size,
         assets: draft.assets.size,
       },
-      published: versionId === undefined ? null : { versionId, publishedAt },
       projects: rendering.projects.map((project) => ({
         id: project.id,
         name: projectName(project, draft.workspace),

@@ -1,27 +1,27 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { chosenWorkspace, type PublishedDocuments } from "../diff/published-documents.ts";
+import { chosenWorkspace, PublishedDocuments } from "../diff/published-documents.ts";
+import { nothingPublished, type PublishedSide } from "../diff/snapshot.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { EMPTY_MANIFEST, type Manifest, readManifest } from "./manifest.ts";
+import { EMPTY_MANIFEST, MANIFEST, readManifest } from "./manifest.ts";
 
 /**
  * D4a: reads the documents of a workspace from `out/`, and verifies that they are the manifest's version.
  *
  * @param wanted undefined: the only workspace there.
- * @returns undefined when the workspace is not published there.
  * @throws SvcError `out-differs`, `workspace-ambiguous`, `manifest-invalid`.
  */
-export function readOut(
-  out: string,
-  wanted: string | undefined,
-  documents: PublishedDocuments,
-): { workspaceId: string; versionId: string } | undefined {
+export function readOut(out: string, wanted: string | undefined): PublishedSide {
   const { workspaces } = readManifest(out) ?? EMPTY_MANIFEST;
-  const workspaceId = chosenWorkspace(`"${out}"`, Object.keys(workspaces), wanted);
-  if (workspaceId === undefined || !Object.hasOwn(workspaces, workspaceId)) return undefined;
-  const published = workspaces[workspaceId] as Manifest["workspaces"][string];
+  const others = Object.keys(workspaces);
+  const workspaceId = chosenWorkspace(`"${out}"`, others, wanted) ?? "";
+  const published = Object.hasOwn(workspaces, workspaceId) ? workspaces[workspaceId] : undefined;
+  if (published === undefined) {
+    return { ...nothingPublished("out", out), ...(others.length > 0 && { others }) };
+  }
   const { versionId, files } = published;
+  const documents = new PublishedDocuments();
   for (const path of Object.keys(files)) {
     if (addressOfFilePath(path) === undefined) continue;
     if (documents.add(path, read(out, path)) !== versionId) {
@@ -29,7 +29,8 @@ export function readOut(
     }
   }
   if (!documents.areAllOf(versionId)) throw differs(out, `its files are not version ${versionId}`);
-  return { workspaceId, versionId };
+  const at = statSync(join(out, MANIFEST)).mtime.toISOString();
+  return { kind: "out", name: out, workspaceId, versionId, at, snapshot: documents.snapshot() };
 }
 
 function read(out: string, path: string): Buffer {

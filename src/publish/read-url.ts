@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PublishedDocuments } from "../diff/published-documents.ts";
+import { PublishedDocuments } from "../diff/published-documents.ts";
+import { nothingPublished, type PublishedSide } from "../diff/snapshot.ts";
 import { type Address, filePath, urlPath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
 import {
@@ -9,7 +10,7 @@ import {
   urlUnreachable,
 } from "../http/fetch-with-timeout.ts";
 import { inParallel } from "../http/in-parallel.ts";
-import { serverUrl } from "../http/server-url.ts";
+import { serverUrl, withoutSecrets } from "../http/server-url.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
@@ -41,7 +42,6 @@ const PAUSE = 300;
  *
  * @param baseUrl ends in `/api/v1`.
  * @param pause waits for so many milliseconds before a document is read again.
- * @returns the version; undefined when none of the projects is published there.
  * @throws SvcError `url-unreachable`, `url-refused` (D4b: also when no project is found, and the answers are
  *   not those of an API), `document-too-large`, `versions-mixed`,
  *   `version-incomplete`; UsageError for an address that is not a base URL.
@@ -49,22 +49,23 @@ const PAUSE = 300;
 export async function readUrl(
   baseUrl: string,
   projectIds: readonly string[],
-  documents: PublishedDocuments,
   onProgress: OnProgress,
   pause: Pause = sleep,
-): Promise<string | undefined> {
+): Promise<PublishedSide> {
   const host = serverUrl(baseUrl);
+  const nothing = nothingPublished("url", withoutSecrets(baseUrl));
   for (let round = 1; ; round += 1) {
-    documents.clear();
+    const documents = new PublishedDocuments();
     const missing = await readAll(host, projectIds, documents, onProgress, pause);
     const [versionId, ...others] = documents.versionIds;
     if (versionId === undefined) {
       const stranger = missing.find(({ says }) => !UNPUBLISHED.test(says));
       if (stranger !== undefined) throw notAnApi(stranger.url);
-      return undefined;
+      return nothing;
     }
     if (others.length === 0) {
-      if (documents.areAllOf(versionId)) return versionId;
+      const snapshot = documents.snapshot();
+      if (documents.areAllOf(versionId)) return { ...nothing, versionId, snapshot };
       throw incomplete(baseUrl, versionId, documents.projectIds);
     }
     if (round === ROUNDS) throw mixed(baseUrl, documents.versionIds);

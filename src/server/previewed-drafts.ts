@@ -24,13 +24,6 @@ export interface PreviewedDrafts {
     /** The tokens that a workspace has now. */
     held(workspace: number): { isValid(token: string, now: Date): boolean };
   };
-  /** What is published; nothing of a folder. */
-  readonly history: {
-    current(workspace: number): string | undefined;
-    list(
-      workspace: number,
-    ): readonly { readonly versionId: string; readonly publishedAt: string }[];
-  };
 }
 
 /** H3: the workspace of a project, if all `preview_token` of a request are one that is valid there. */

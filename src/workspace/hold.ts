@@ -34,12 +34,12 @@ export function holdFrom(value: JsonValue | undefined): Hold {
 
 /** @param resume the command that ends it. */
 export function heldError(workspaceId: string, hold: Hold, resume: string): SvcError {
-  return new SvcError("held", `"${workspaceId}" is ${heldText(hold)}`, {
+  return new SvcError("held", `"${workspaceId}" is ${holdText(hold)}`, {
     hint: `when what was rolled back is mended, ${resume} ends the hold; then run this again`,
   });
 }
 
 /** "held since 2026-11-23T05:41:00.000Z, by anna@ci-7: the prices are wrong" */
-export function heldText({ at, by, reason }: Hold): string {
+export function holdText({ at, by, reason }: Hold): string {
   return `held since ${at}, by ${by}: ${reason ?? "no reason was given"}`;
 }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { PublishedDocuments } from "../../src/diff/published-documents.ts";
 import { NOT_FOUND_DOCUMENT, problemDocument } from "../../src/http/problem-document.ts";
 import { readUrl } from "../../src/publish/read-url.ts";
 import {
@@ -25,10 +24,9 @@ async function readPausing(
   projectIds: readonly string[],
   pause: (milliseconds: number) => Promise<void>,
 ) {
-  const documents = new PublishedDocuments();
   const ids = projectIds.length === 0 ? ["site"] : projectIds;
-  const versionId = await readUrl(url, ids, documents, () => {}, pause);
-  return { versionId, paths: [...documents.snapshot().documents.keys()].sort() };
+  const { versionId, snapshot } = await readUrl(url, ids, () => {}, pause);
+  return { versionId: versionId ?? undefined, paths: [...snapshot.documents.keys()].sort() };
 }
 
 const codeOf = (work: Promise<unknown>) =>

@@ -202,7 +202,6 @@ describe("preview", () => {
         source: "store",
         changeMark: "",
         tokens: mine.tokens,
-        history: mine.history,
         checkInPlace: () => {},
         workspaces: () => mine.workspaces(),
         draft: (row) => mine.draft(row),

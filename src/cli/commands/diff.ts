@@ -1,7 +1,6 @@
 import { inProblemOrder, type Problem } from "../../workspace/problem.ts";
 import { problemMessage } from "../../workspace/problem-messages.ts";
-import { compareSides } from "../diff/compare-sides.ts";
-import { sideNames } from "../diff/side-names.ts";
+import { compareSides, sideNames } from "../diff/compare-sides.ts";
 import { diffLines, diffSummary } from "../output/diff-lines.ts";
 import { countsJson, draftProblemsJson, recordText } from "../output/findings.ts";
 import { markdownText } from "../output/formats.ts";
@@ -10,28 +9,32 @@ import type { Run } from "../table/table.ts";
 import { listOptions } from "../with-draft.ts";
 
 export const diffCommand: Run<"diff"> = async (output, options) => {
-  const namesStore = options.storeFrom !== "default";
-  const names = sideNames([options.from, options.to], options.against, namesStore, options.out);
+  const names = sideNames(options);
   const { workspaceId, before, after, diff } = await compareSides(names, options, output);
   const { format } = options;
   const subject = workspaceId === null ? "" : `"${workspaceId}" `;
-  const between = `${subject}${before.name} → ${after.name}`;
+  const between = `${subject}${before.label} → ${after.label}`;
   const title = format === "markdown" ? `**${markdownText(between)}**` : between;
   const lines = [`${title}: ${diffSummary(diff)}`, ...diffLines(diff, format, process.stdout)];
   const folder = names.find(({ kind }) => kind === "folder")?.name;
   const ofStore = folder === undefined ? options : { ...options, store: "workspace.db" };
   const { checkCommand } = listOptions(ofStore, folder);
-  if (before.hasErrors || after.hasErrors) {
+  const problems = inProblemOrder([...before.problems, ...after.problems]);
+  if (problems.some(({ level }) => level === "error")) {
     output.note(
       `warning: the draft has errors, so it cannot be published; ${checkCommand} lists them`,
     );
   }
-  const problems = inProblemOrder([...before.problems, ...after.problems]);
   for (const line of unknownFieldLines(problems, checkCommand)) output.note(line);
   output.result(() => {
+    const [from, to] = names;
     // Of a problem that both sides have, the place in the second one is shown.
-    const placed = [after, before].flatMap((side) => {
-      const { kind, name } = names[side === after ? 1 : 0];
+    const placed = (
+      [
+        [after, to],
+        [before, from],
+      ] as const
+    ).flatMap(([side, { kind, name }]) => {
       const list = listOptions(options, kind === "folder" ? name : undefined);
       return draftProblemsJson(side.problems, list).problems;
     });

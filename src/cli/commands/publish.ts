@@ -1,15 +1,15 @@
 import type { Diff } from "../../diff/diff.ts";
-import { PublishedDocuments } from "../../diff/published-documents.ts";
 import type { RenamedEntry } from "../../diff/renamed-entries.ts";
-import { NOTHING } from "../../diff/snapshot.ts";
+import { nothingPublished } from "../../diff/snapshot.ts";
 import type { FreezeOptions } from "../../publish/freeze.ts";
 import type { DraftSource } from "../../publish/outcome.ts";
 import { type Published, planPublish, publish } from "../../publish/publish.ts";
 import { readOut } from "../../publish/read-out.ts";
 import type { DocumentRemovals } from "../../publish/removal-limit.ts";
-import { snapshotOf, storedVersion } from "../../publish/version.ts";
+import { storedSide } from "../../publish/sides.ts";
+import { snapshotOf } from "../../publish/version.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
-import { type Hold, heldText } from "../../workspace/hold.ts";
+import { type Hold, holdText } from "../../workspace/hold.ts";
 import { printable } from "../../workspace/printable.ts";
 import { sizeText } from "../../workspace/size-text.ts";
 import { diffLines, diffSummary, renamedLines } from "../output/diff-lines.ts";
@@ -72,7 +72,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
     );
   }
   if (hold !== undefined) {
-    lines.push(`svc publish would be refused: "${workspaceId}" is ${printable(heldText(hold))}`);
+    lines.push(`svc publish would be refused: "${workspaceId}" is ${printable(holdText(hold))}`);
   }
   output.result(
     () => {
@@ -103,14 +103,9 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
 
 /** What is published now; of a folder what `out` has, since nothing keeps its earlier versions. */
 function publishedBefore(source: DraftSource, out: string, from: string | undefined) {
-  if (source.kind === "store") {
-    const { store, workspace } = source;
-    const version = from === undefined ? undefined : storedVersion(store, workspace, from);
-    return { from, snapshot: version === undefined ? NOTHING : snapshotOf(version) };
-  }
-  const published = new PublishedDocuments();
-  const read = readOut(out, source.draft.workspace.id, published);
-  return { from: read?.versionId, snapshot: published.snapshot() };
+  if (source.kind === "folder") return readOut(out, source.draft.workspace.id);
+  if (from === undefined) return nothingPublished("store", source.store.file);
+  return storedSide(source.store, source.workspace, from);
 }
 
 async function planWithDiff(
@@ -122,7 +117,8 @@ async function planWithDiff(
   const { diffSnapshots } = await import("../../diff/diff.ts");
   const { inspected, ...planned } = planPublish(source, out, how, (to, from) => {
     const before = publishedBefore(source, out, from);
-    return { from: before.from, diff: diffSnapshots(before.snapshot, snapshotOf(to)) };
+    const diff = diffSnapshots(before.snapshot, snapshotOf(to));
+    return { from: before.versionId ?? undefined, diff };
   });
   return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
 }

@@ -17,7 +17,7 @@ import {
   removeAll,
 } from "../../deploy/releases/prune.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { heldText } from "../../workspace/hold.ts";
+import { holdText } from "../../workspace/hold.ts";
 import {
   type BucketOptions,
   changedProjects,
@@ -62,7 +62,7 @@ export const deployList: Run<"deploy list"> = async (output, options) => {
   const holds = held.map(([workspaceId, hold]) => ({ workspaceId, ...hold }));
   output.result({ releases: listed, holds }, [
     ...(releases.length === 0 ? [none] : releases.map(releaseLine)),
-    ...held.map(([id, hold]) => `"${id}" is ${heldText(hold)}`),
+    ...held.map(([id, hold]) => `"${id}" is ${holdText(hold)}`),
   ]);
 };
 

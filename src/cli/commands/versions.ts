@@ -1,6 +1,6 @@
 import { resume, rollback, write } from "../../publish/publish.ts";
 import { withStore } from "../../store/with-store.ts";
-import { type Hold, heldText } from "../../workspace/hold.ts";
+import { type Hold, holdText } from "../../workspace/hold.ts";
 import { styled } from "../output/print.ts";
 import { counted, filesText, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
@@ -29,7 +29,7 @@ export const versionsCommand: Run<"versions"> = async (output, options) => {
   const counts = options.journal
     ? counted(journal.length, "change")
     : counted(versions.length, "version");
-  const held = hold === null ? [] : [`"${id}" is ${heldText(hold)}`];
+  const held = hold === null ? [] : [`"${id}" is ${holdText(hold)}`];
   output.result({ workspaceId: id, current, versions, journal, hold }, [
     ...lines,
     `"${id}": ${counts}`,

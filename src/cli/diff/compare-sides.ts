@@ -1,17 +1,12 @@
 import { readLive } from "../../deploy/read-live.ts";
 import { type Diff, diffSnapshots } from "../../diff/diff.ts";
-import { PublishedDocuments, projectIdsOf } from "../../diff/published-documents.ts";
-import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import { projectIdsOf } from "../../diff/published-documents.ts";
+import type { PublishedSide, Snapshot } from "../../diff/snapshot.ts";
 import { publishedRendering, type RenderOptions } from "../../publish/outcome.ts";
 import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
-import {
-  currentVersion,
-  findVersion,
-  renderVersion,
-  snapshotOf,
-  storedVersion,
-} from "../../publish/version.ts";
+import { DRAFT, PUBLISHED, type SideName, sideNamed, storedSide } from "../../publish/sides.ts";
+import { renderVersion, snapshotOf } from "../../publish/version.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
 import type { Draft, WorkspaceRow } from "../../workspace/draft.ts";
@@ -22,31 +17,48 @@ import type { Remarks } from "../output/output.ts";
 import { isFolder } from "../schema-source.ts";
 import type { Options } from "../table/table.ts";
 import { assertNoWorkspace, readDraft, renderingOptions } from "../with-draft.ts";
-import type { SideName } from "./side-names.ts";
 
 type CompareOptions = Options<"diff">;
 
-interface Side {
+export interface ComparedSide {
   /** Null for a draft, or if nothing is published. */
   readonly versionId: string | null;
-  readonly name: string;
+  /** As it is printed. */
+  readonly label: string;
   readonly snapshot: Snapshot;
-  readonly hasErrors: boolean;
   /** Of a draft. */
   readonly problems: readonly Problem[];
 }
 
-const NO_PROBLEMS = { hasErrors: false, problems: [] };
-
-export interface Compared {
+interface Compared {
   /** Null when no side says it. */
   readonly workspaceId: string | null;
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
   readonly diff: Diff;
 }
 
 type Names = readonly [from: SideName, to: SideName];
+
+/**
+ * The sides that the arguments of `svc diff` name.
+ *
+ * @throws UsageError for an argument too many; SvcError `side-not-found`.
+ */
+export function sideNames({ from, to, against, storeFrom, out }: CompareOptions): Names {
+  const given = [from, to].filter((text) => text !== undefined).map(sideNamed);
+  const [first = PUBLISHED, second] = given;
+  if (against !== undefined) {
+    if (second === undefined) return [sideNamed(against), given[0] ?? DRAFT];
+    throw new UsageError(
+      "with --against, only one side is expected",
+      "svc diff --against <from> [to]",
+    );
+  }
+  if (second !== undefined) return [first, second];
+  if (first.kind !== "folder") return [first, DRAFT];
+  return [storeFrom === "default" ? { kind: "out", name: out } : PUBLISHED, first];
+}
 
 /**
  * Compares two sides (D4).
@@ -88,32 +100,32 @@ async function compareWith(
   output: Remarks,
 ): Promise<Compared> {
   const how = renderingOptions(output, options);
-  const folders = names.map(({ kind, name }) =>
-    kind === "folder" ? { name, draft: readDraft(name) } : undefined,
-  );
-  const folder = folders.find((one) => one !== undefined)?.draft;
+  const drafts = new Map<SideName, Draft>();
+  for (const side of names) if (side.kind === "folder") drafts.set(side, readDraft(side.name));
+  const [folder] = drafts.values();
   const row = store?.workspace(options.workspace ?? folder?.workspace.id);
   let workspaceId = row?.id ?? folder?.workspace.id ?? options.workspace;
   const projectIds = new Set(options.project);
-  for (const one of folders) for (const { id } of one?.draft.projects ?? []) projectIds.add(id);
+  for (const { projects } of drafts.values()) for (const { id } of projects) projectIds.add(id);
   if (store && row) for (const id of storedProjects(store, row, names)) projectIds.add(id);
-  const published: (Side | undefined)[] = [];
+  const published = new Map<SideName, ComparedSide>();
   for (const side of inOrder(names)) {
-    const documents = new PublishedDocuments();
     const wanted = { options, workspaceId, projectIds: [...projectIds] };
-    const found = await readPublished(side, documents, wanted, output);
-    if (found?.versionId === undefined) output.note(nothingPublished(side, wanted));
-    published[names.indexOf(side)] = publishedSide(side.name, found?.versionId, documents);
-    workspaceId ??= found?.workspaceId;
-    for (const id of documents.projectIds) projectIds.add(id);
+    const found = await readPublished(side, wanted, output);
+    if (found.versionId === null) output.note(nothingSaid(side, wanted));
+    published.set(side, publishedSide(found));
+    workspaceId ??= found.workspaceId;
+    for (const id of projectIdsOf(found.snapshot.documents.keys())) projectIds.add(id);
   }
   const compare = (): Compared => {
-    const [before, after] = names.map((side, at): Side => {
-      const [remote, own] = [published[at], folders[at]];
+    const [before, after] = names.map((side): ComparedSide => {
+      const [remote, own] = [published.get(side), drafts.get(side)];
       if (remote !== undefined) return remote;
-      if (own !== undefined) return draftSide(own.name, own.draft, how);
-      return storeSide(store as Store, row as WorkspaceRow, side, how);
-    }) as [Side, Side];
+      if (own !== undefined) return draftSide(side.name, own, how);
+      const [from, of] = [store as Store, row as WorkspaceRow];
+      if (side.name === DRAFT.name) return draftSide(side.name, from.draft(of), how);
+      return publishedSide(storedSide(from, of, side.name));
+    }) as [ComparedSide, ComparedSide];
     const diff = diffSnapshots(before.snapshot, after.snapshot);
     return { workspaceId: workspaceId ?? null, before, after, diff };
   };
@@ -138,72 +150,41 @@ interface Wanted {
   readonly projectIds: readonly string[];
 }
 
-/** Undefined when nothing is published there. */
 async function readPublished(
   { kind, name }: SideName,
-  documents: PublishedDocuments,
   { options, workspaceId, projectIds }: Wanted,
   output: Remarks,
-): Promise<{ versionId: string | undefined; workspaceId?: string } | undefined> {
-  if (kind === "out") return readOut(name, workspaceId, documents);
+): Promise<PublishedSide> {
+  if (kind === "out") return readOut(name, workspaceId);
   if (kind === "url") {
-    if (projectIds.length === 0) {
-      throw new UsageError(
-        "an address does not list its projects",
-        "name them with --project, once for each",
-      );
-    }
-    return { versionId: await readUrl(name, projectIds, documents, output.progress) };
+    if (projectIds.length > 0) return readUrl(name, projectIds, output.progress);
+    throw new UsageError(
+      "an address does not list its projects",
+      "name them with --project, once for each",
+    );
   }
   const context = await openDeployContext(name, { ...options, concurrency: CONCURRENCY }, output);
   const pointers = await pointersOf(context, options);
-  return readLive(context.objects, pointers, workspaceId, documents, context.work);
+  return { ...(await readLive(context.objects, pointers, workspaceId, context.work)), name };
 }
 
 /** D4b: a misspelt or renamed project or workspace must not pass as one that nobody uses yet. */
-function nothingPublished({ kind, name }: SideName, { projectIds, workspaceId }: Wanted): string {
+function nothingSaid({ kind, name }: SideName, { projectIds, workspaceId }: Wanted): string {
   const workspace = workspaceId === undefined ? "" : `of the workspace "${workspaceId}"`;
   const projects = `of the projects ${projectIds.join(", ")}: right before a first deploy; else check the address, or name others with --project`;
   return `warning: ${name} has nothing published ${kind === "url" ? projects : workspace}`.trimEnd();
 }
 
-function publishedSide(
-  name: string,
-  versionId: string | undefined,
-  documents: PublishedDocuments,
-): Side {
-  const state = versionId === undefined ? "nothing published" : shortened(versionId);
-  const snapshot = documents.snapshot();
-  return { versionId: versionId ?? null, name: `${name} (${state})`, snapshot, ...NO_PROBLEMS };
+function publishedSide({ kind, name, versionId, snapshot }: PublishedSide): ComparedSide {
+  // A prefix that is practically unique; --json has the complete id.
+  const state = versionId?.slice(0, 12) ?? "nothing published";
+  const label = kind === "store" ? state : `${name} (${state})`;
+  return { versionId, label, snapshot, problems: [] };
 }
 
-function draftSide(name: string, draft: Draft, how: RenderOptions): Side {
+function draftSide(label: string, draft: Draft, how: RenderOptions): ComparedSide {
   const version = renderVersion(publishedRendering(draft, how), how.onProgress);
-  const { problems } = version;
-  const hasErrors = problems.some(({ level }) => level === "error");
-  return { versionId: null, name, snapshot: snapshotOf(version), hasErrors, problems };
-}
-
-function storeSide(
-  store: Store,
-  workspace: WorkspaceRow,
-  { name }: SideName,
-  how: RenderOptions,
-): Side {
-  if (name === "draft") return draftSide(name, store.draft(workspace), how);
-  const versionId = versionNamed(store, workspace, name);
-  if (versionId === undefined) {
-    return { versionId: null, name: "nothing published", snapshot: NOTHING, ...NO_PROBLEMS };
-  }
-  const snapshot = snapshotOf(storedVersion(store, workspace, versionId));
-  return { versionId, name: shortened(versionId), snapshot, ...NO_PROBLEMS };
-}
-
-/** Undefined: nothing is published. */
-function versionNamed(store: Store, workspace: WorkspaceRow, name: string): string | undefined {
-  if (name !== "published") return findVersion(store, workspace, name);
-  const isPublished = store.history.current(workspace.number) !== undefined;
-  return isPublished ? currentVersion(store, workspace) : undefined;
+  return { versionId: null, label, snapshot: snapshotOf(version), problems: version.problems };
 }
 
 /** The ids of the projects of the draft, and of the versions that are named. */
@@ -211,16 +192,8 @@ function storedProjects(store: Store, workspace: WorkspaceRow, names: Names): st
   return store.read(() => [
     ...store.draft(workspace).projects.map(({ id }) => id),
     ...names.flatMap(({ kind, name }) => {
-      if (kind !== "store" || name === "draft") return [];
-      const versionId = versionNamed(store, workspace, name);
-      if (versionId === undefined) return [];
-      const { documents } = store.versions.contents(workspace.number, versionId);
-      return projectIdsOf(documents.map(({ path }) => path));
+      if (kind !== "store" || name === DRAFT.name) return [];
+      return projectIdsOf(storedSide(store, workspace, name).snapshot.documents.keys());
     }),
   ]);
-}
-
-/** A prefix that is practically unique; --json has the complete id. */
-function shortened(versionId: string): string {
-  return versionId.slice(0, 12);
 }

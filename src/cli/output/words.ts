@@ -1,6 +1,6 @@
 import type { LeftOut } from "../../documents/hidden-entries.ts";
 import type { FileCounts } from "../../publish/apply-plan.ts";
-import { type Hold, heldText } from "../../workspace/hold.ts";
+import { type Hold, holdText } from "../../workspace/hold.ts";
 import { grouped } from "../../workspace/listed.ts";
 import { printable } from "../../workspace/printable.ts";
 import { type Counts, KINDS, singular } from "../../workspace/records.ts";
@@ -43,5 +43,5 @@ export function filesText(
 /** What became of a hold. */
 export function resumedText(workspaceId: string, ended: Hold | null): string {
   if (ended === null) return `"${workspaceId}" is not held`;
-  return printable(`"${workspaceId}" is not held any more; it was ${heldText(ended)}`);
+  return printable(`"${workspaceId}" is not held any more; it was ${holdText(ended)}`);
 }

@@ -1,28 +1,26 @@
 import { existsSync, type Stats, statSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { PublishedDocuments } from "../../diff/published-documents.ts";
-import { NOTHING, type Snapshot } from "../../diff/snapshot.ts";
+import {
+  NOTHING,
+  nothingPublished,
+  type PublishedSide,
+  type Snapshot,
+} from "../../diff/snapshot.ts";
 import type { Rendering } from "../../documents/rendering.ts";
 import { serverUrl, withoutSecrets } from "../../http/server-url.ts";
-import type {
-  ComparedBase,
-  PublishedSnapshot,
-  SnapshotSource,
-  StoredHistory,
-} from "../../page/changes.ts";
+import type { ComparedBase, SnapshotSource, StoredHistory } from "../../page/changes.ts";
 import type { DraftAnswers } from "../../page/draft-data.ts";
 import { DraftSnapshots } from "../../publish/draft-snapshots.ts";
-import { EMPTY_MANIFEST, MANIFEST, readManifest } from "../../publish/manifest.ts";
+import { MANIFEST } from "../../publish/manifest.ts";
 import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
-import { findVersion, snapshotOf, storedVersion } from "../../publish/version.ts";
+import { PUBLISHED, type SideName, storedSide } from "../../publish/sides.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";
 import type { ErrorCode } from "../../workspace/error-codes.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
-import type { SideName } from "../diff/side-names.ts";
 
 /** What a draft is compared with (H30). */
 export interface ComparedWith {
@@ -42,21 +40,6 @@ export function assertComparable({ kind, name }: SideName): void {
     `a preview cannot be compared with "${withoutSecrets(name)}"`,
     "--against takes published files (out), an address that ends in /api/v1, or a version of the store",
   );
-}
-
-const NOTHING_PUBLISHED: PublishedSnapshot = {
-  kind: "store",
-  name: "",
-  versionId: null,
-  at: null,
-  snapshot: NOTHING,
-};
-
-interface Known {
-  readonly mark: string;
-  /** Of what was read: the same one is not read again. */
-  readonly key: string;
-  readonly published: PublishedSnapshot | SvcError;
 }
 
 /**
@@ -117,8 +100,10 @@ export class ComparedVersions implements SnapshotSource {
   readonly #open: ((file: string) => Store) | undefined;
   #store: Store | undefined;
   readonly #drafts = new DraftSnapshots();
-  /** By workspace id. */
-  readonly #known = new Map<string, Known>();
+  /** By workspace id, what was read last; `mark`: of which state of `out/`. */
+  readonly #read = new Map<string, { readonly mark?: string; readonly side: PublishedSide }>();
+  /** By workspace id, what an address has, or why it cannot be read. */
+  readonly #fetched = new Map<string, PublishedSide | SvcError>();
 
   /** @param open of the module that loads SQLite; undefined: there is no store. */
   constructor(comparedWith: ComparedWith, open: ((file: string) => Store) | undefined) {
@@ -126,23 +111,15 @@ export class ComparedVersions implements SnapshotSource {
     this.#open = open;
   }
 
-  /** Reads the address, if there is one, once for each workspace; `published` throws what failed. */
+  /** Reads the address, if there is one, once for each workspace. */
   async fetch(drafts: PreviewedDrafts): Promise<void> {
     const { against } = this.#with;
     if (against?.kind !== "url") return;
     for (const row of drafts.workspaces()) {
-      if (this.#known.has(row.id)) continue;
+      if (this.#fetched.has(row.id)) continue;
       const projectIds = drafts.read(() => drafts.draft(row).projects.map(({ id }) => id));
-      const documents = new PublishedDocuments();
-      const name = withoutSecrets(against.name);
-      const published = await readUrl(against.name, projectIds, documents, () => {}).then(
-        (found): PublishedSnapshot => {
-          const versionId = found ?? null;
-          return { kind: "url", name, versionId, at: null, snapshot: documents.snapshot() };
-        },
-        expected,
-      );
-      this.#known.set(row.id, { mark: "", key: "", published });
+      const read = readUrl(against.name, projectIds, () => {});
+      this.#fetched.set(row.id, await read.catch(expected));
     }
   }
 
@@ -160,23 +137,27 @@ export class ComparedVersions implements SnapshotSource {
     }
   }
 
-  published(workspace: WorkspaceRow): PublishedSnapshot {
-    const mark = this.mark();
-    let known = this.#known.get(workspace.id);
-    if (known?.mark !== mark) {
-      known = { mark, ...this.#readNow(workspace, known) };
-      this.#known.set(workspace.id, known);
+  published(workspace: WorkspaceRow): PublishedSide {
+    const { against } = this.#with;
+    const { id } = workspace;
+    if (against?.kind === "url") {
+      const fetched = this.#fetched.get(id) ?? nothingPublished("url", against.name);
+      if (fetched instanceof Error) throw fetched;
+      return fetched;
     }
-    if (known.published instanceof Error) throw known.published;
-    return known.published;
+    const before = this.#read.get(id);
+    const stored = against?.kind !== "out" && this.#version(workspace, against?.name, before?.side);
+    const out = outOf(this.#with);
+    if (stored) this.#read.set(id, { side: stored });
+    else if (out === undefined) return nothingPublished("store", "");
+    else if (before?.mark !== fileMark(out)) {
+      this.#read.set(id, { mark: fileMark(out), side: readOut(out, id) });
+    }
+    return this.#read.get(id)?.side as PublishedSide;
   }
 
   version(workspace: WorkspaceRow, versionId: string): Snapshot {
-    const [store, row] = this.#stored(workspace);
-    if (store === undefined || row === undefined) return NOTHING;
-    return store.read(() =>
-      snapshotOf(storedVersion(store, row, findVersion(store, row, versionId))),
-    );
+    return this.#version(workspace, versionId)?.snapshot ?? NOTHING;
   }
 
   history(workspace: WorkspaceRow): StoredHistory | undefined {
@@ -192,44 +173,22 @@ export class ComparedVersions implements SnapshotSource {
     }));
   }
 
-  #readNow(workspace: WorkspaceRow, known: Known | undefined): Omit<Known, "mark"> {
-    const { against } = this.#with;
-    try {
-      const named = against?.kind === "out" ? null : against?.name;
-      const stored = named !== null && this.#version(workspace, named, known);
-      if (stored) return stored;
-      const folder = outOf(this.#with);
-      if (folder === undefined) return { key: "", published: NOTHING_PUBLISHED };
-      const key = `out ${fileMark(folder)}`;
-      return known?.key === key ? known : { key, published: readFrom(folder, workspace.id) };
-    } catch (error) {
-      return { key: "", published: expected(error) };
-    }
-  }
-
-  /** @param named a version; default: the current one, if there is one. */
-  #version(workspace: WorkspaceRow, named = "published", known?: Known) {
+  /** Undefined: no version of the workspace is the current one. */
+  #version(
+    workspace: WorkspaceRow,
+    named = PUBLISHED.name,
+    before?: PublishedSide,
+  ): PublishedSide | undefined {
     const [store, row] = this.#stored(workspace);
-    const isCurrent = named === "published";
-    if (store === undefined || row === undefined) {
-      if (isCurrent) return undefined;
-      const where =
-        store === undefined ? "there is no store" : `"${store.file}" lacks "${workspace.id}"`;
-      throw new SvcError("version-not-found", `there is no version "${named}": ${where}`, {
-        hint: "name the store in svc.config.json; svc versions lists what it has",
-      });
+    if (store !== undefined && row !== undefined) {
+      const side = store.read(() => storedSide(store, row, named, before));
+      return side.versionId === null ? undefined : side;
     }
-    const { history, file: name } = store;
-    return store.read((): Omit<Known, "mark"> | undefined => {
-      const { number } = row;
-      const versionId = isCurrent ? history.current(number) : findVersion(store, row, named);
-      if (versionId === undefined) return undefined;
-      const listed = history.list(number).find((one) => one.versionId === versionId);
-      const at = listed?.publishedAt ?? null;
-      const key = `store ${store.identity} ${versionId} ${at}`;
-      if (known?.key === key) return known;
-      const snapshot = snapshotOf(storedVersion(store, row, versionId));
-      return { key, published: { kind: "store", name, versionId, at, snapshot } };
+    if (named === PUBLISHED.name) return undefined;
+    const where =
+      store === undefined ? "there is no store" : `"${store.file}" lacks "${workspace.id}"`;
+    throw new SvcError("version-not-found", `there is no version "${named}": ${where}`, {
+      hint: "name the store in svc.config.json; svc versions lists what it has",
     });
   }
 
@@ -248,6 +207,7 @@ export class ComparedVersions implements SnapshotSource {
     } catch {
       this.#store?.close();
       this.#store = undefined;
+      this.#read.clear();
     }
     if (this.#store === undefined && existsSync(file)) this.#store = this.#open?.(file);
     return this.#store;
@@ -268,17 +228,4 @@ function fileMark(out: string | undefined): string {
   if (out === undefined) return "";
   const stats = statSync(join(out, MANIFEST), { throwIfNoEntry: false });
   return stats === undefined ? "" : markOf(stats);
-}
-
-function readFrom(out: string, workspaceId: string): PublishedSnapshot {
-  const documents = new PublishedDocuments();
-  const found = readOut(out, workspaceId, documents);
-  if (found === undefined) {
-    const others = Object.keys((readManifest(out) ?? EMPTY_MANIFEST).workspaces);
-    const nothing = { kind: "out", name: out, versionId: null, at: null } as const;
-    return { ...nothing, snapshot: NOTHING, ...(others.length > 0 && { others }) };
-  }
-  const { versionId } = found;
-  const at = statSync(join(out, MANIFEST)).mtime.toISOString();
-  return { kind: "out", name: out, versionId, at, snapshot: documents.snapshot() };
 }

@@ -95,9 +95,6 @@ export class FolderDrafts implements PreviewedDrafts {
       return new HeldTokens(workspace === NUMBER ? [...own, ...this.#created] : []);
     },
   };
-
-  /** Nothing is published. */
-  readonly history: PreviewedDrafts["history"] = { current: () => undefined, list: () => [] };
 }
 
 function pathsOfFiles({ assets }: FolderRecords): ReadonlyMap<string, string> {

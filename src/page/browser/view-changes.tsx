@@ -54,7 +54,7 @@ function BaseText({ base, hasChanges }: { base: ComparedBase; hasChanges: boolea
     return `${where}${hasChanges ? ": publishing would create all of this." : "."}`;
   }
   const when = at === null ? "" : ` on ${moment(at)}`;
-  const where = { store: "", out: ` in the folder ${name}`, url: ` at ${name}` }[kind];
+  const where = kind === "store" ? "" : kind === "out" ? ` in the folder ${name}` : ` at ${name}`;
   return (
     <span title={`Version ${versionId}`}>{`Compared with what was published${when}${where}.`}</span>
   );
