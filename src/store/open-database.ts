@@ -19,10 +19,11 @@ export function loadSqlite(): void {
 /**
  * Opens a store, or makes it.
  *
+ * @param copy a copy of it, which is read in its place.
  * @throws SvcError `store-not-found`, `store-foreign`, `store-newer`, `store-older`, and those of
  *   `storeError`.
  */
-export function openDatabase(file: string, create: boolean): Database.Database {
+export function openDatabase(file: string, create: boolean, copy?: string): Database.Database {
   assertStoreName(file);
   const isNew = isEmptyFile(file);
   if (isNew && !create) {
@@ -34,7 +35,8 @@ export function openDatabase(file: string, create: boolean): Database.Database {
   }
   if (isNew && file !== ":memory:") makePrivate(file);
   try {
-    return prepare(new Database(file, { timeout: BUSY_TIMEOUT }), file, isNew);
+    const options = { timeout: BUSY_TIMEOUT, readonly: copy !== undefined };
+    return prepare(new Database(copy ?? file, options), file, isNew);
   } catch (error) {
     if (error instanceof TypeError && !existsSync(dirname(file))) {
       throw new SvcError("store-not-found", `the folder "${dirname(file)}" does not exist`, {
@@ -79,6 +81,7 @@ function prepare(database: Database.Database, file: string, isNew: boolean): Dat
     database.pragma("cell_size_check = ON");
     if (isNew) database.pragma(`application_id = ${APPLICATION_ID}`);
     else assertSupported(database, file);
+    if (database.readonly) return database;
     database.pragma("journal_mode = WAL");
     // A commit must survive a power failure: out/ is written only after it.
     database.pragma("synchronous = FULL");

@@ -20,10 +20,14 @@ const DRAFT_TABLES = ["workspaces", "records", "entries", "assets", "draft_files
 /**
  * Opens a store, or makes it.
  *
+ * @param options `copy`: a copy of it, which is read in its place.
  * @throws SvcError with the codes of `store-error.ts` and `open-database.ts`.
  */
-export function openStore(file: string, options: { create?: boolean } = {}): Store {
-  const database = openDatabase(file, options.create ?? false);
+export function openStore(
+  file: string,
+  { create = false, copy }: { create?: boolean; copy?: string } = {},
+): Store {
+  const database = openDatabase(file, create, copy);
   try {
     return new Store(database, file);
   } catch (error) {
@@ -129,7 +133,9 @@ export class Store {
         return work(true);
       });
     } catch (error) {
-      if (hasBegun || !(error instanceof SvcError)) throw error;
+      if (!(error instanceof SvcError)) throw error;
+      // R9c: of a file that cannot be written SQLite says so only now.
+      if (hasBegun && error.code !== "store-unwritable") throw error;
     } finally {
       wait(BUSY_TIMEOUT);
     }

@@ -1,16 +1,22 @@
 import {
+  accessSync,
   closeSync,
+  constants,
+  copyFileSync,
   existsSync,
   linkSync,
+  mkdtempSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { retryWhileOpen } from "../files/replace-file.ts";
+import { SvcError } from "../workspace/errors.ts";
 import { assertStoreName, PRIVATE } from "./open-database.ts";
 import { openStore, type Store } from "./store.ts";
 import { storeError } from "./store-error.ts";
@@ -27,7 +33,7 @@ export function withStore<T>(file: string, work: Work<T>, { create = false } = {
 }
 
 async function useStore<T>(file: string, work: Work<T>): Promise<T> {
-  const store = openStore(file);
+  const store = openReadable(file);
   try {
     return await work(store);
   } catch (error) {
@@ -36,6 +42,39 @@ async function useStore<T>(file: string, work: Work<T>): Promise<T> {
     throw storeError(error, file);
   } finally {
     store.close();
+  }
+}
+
+/**
+ * R9c: a store that cannot be written is read in a copy, as it is now: SQLite makes files beside one that it
+ * reads. What would write to it is refused.
+ */
+function openReadable(file: string): Store {
+  try {
+    return openStore(file);
+  } catch (error) {
+    const isUnwritable = error instanceof SvcError && error.code === "store-unwritable";
+    if (!isUnwritable || !isReadable(file)) throw error;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "svc-"));
+  try {
+    const copy = join(folder, "copy.db");
+    for (const suffix of ["", "-wal"]) {
+      if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+    }
+    return openStore(file, { copy });
+  } finally {
+    // SQLite goes on to read what it has opened.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
   }
 }
 

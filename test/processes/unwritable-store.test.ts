@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, readdirSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
@@ -9,10 +9,14 @@ import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
+function sourceUrl(path: string): string {
+  return JSON.stringify(new URL(`../../src/${path}`, import.meta.url));
+}
+
 /** Imports an empty workspace as a user without root rights, and prints the result. */
 const IMPORT_AS_USER = `
   import Database from "better-sqlite3";
-  import { openStore } from ${JSON.stringify(new URL("../../src/store/store.ts", import.meta.url))};
+  import { openStore } from ${sourceUrl("store/store.ts")};
   // SQLite is loaded by the first use, and the user may be unable to read it.
   new Database(":memory:").close();
   if (process.getuid?.() === 0) {
@@ -28,9 +32,37 @@ const IMPORT_AS_USER = `
   }`;
 
 function importAsUser(file: string): string {
-  const args = ["--input-type=module", "--eval", IMPORT_AS_USER, file];
+  return run(IMPORT_AS_USER, file);
+}
+
+function run(script: string, ...words: readonly string[]): string {
+  const args = ["--input-type=module", "--eval", script, ...words];
   return execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" }).trim();
 }
+
+/** Reads a store as such a user in each way, writes its files, and prints what is refused. */
+const READ_AS_USER = `
+  import Database from "better-sqlite3";
+  import { withStore } from ${sourceUrl("store/with-store.ts")};
+  import { checkSource } from ${sourceUrl("publish/outcome.ts")};
+  import { write } from ${sourceUrl("publish/publish.ts")};
+  new Database(":memory:").close();
+  const [, file, out] = process.argv;
+  if (process.getuid?.() === 0) {
+    process.setegid(65534);
+    process.seteuid(65534);
+  }
+  await withStore(file, (store) => {
+    const workspace = store.workspace("w");
+    console.log(store.history.list(workspace.number).length, "version");
+    console.log(checkSource({ kind: "store", store, workspace }, { program: "tests" }).length, "problems");
+    console.log(write(store, workspace, out).files.written, "files");
+    try {
+      store.write(() => store.history.setHold(workspace.number, undefined));
+    } catch ({ code }) {
+      console.log(code);
+    }
+  });`;
 
 describe("a store that cannot be written", () => {
   it.each([
@@ -51,6 +83,27 @@ describe("a store that cannot be written", () => {
     expect(ended).toBe("store-unwritable string");
     expect(storeRows(file)).toEqual(rows);
     expect(readdirSync(folder)).not.toContain("new.db");
+  });
+
+  it.each([
+    ["a read-only file", 0o444, 0o777],
+    ["a read-only file in a read-only folder", 0o444, 0o555],
+    ["a read-only folder", 0o666, 0o555],
+  ])("R9c: is read, and refuses what would change it: %s", (_what, fileMode, folderMode) => {
+    const bed = new TestBed(smallWorkspace());
+    bed.publish();
+    const { file } = bed.store;
+    bed.store.close();
+    const [folder, out] = [temporaryFolder(), temporaryFolder()];
+    const store = join(folder, "workspace.db");
+    copyFileSync(file, store);
+    chmodSync(store, fileMode);
+    chmodSync(folder, folderMode);
+    chmodSync(out, 0o777);
+    const said = run(READ_AS_USER, store, out);
+    chmodSync(folder, 0o777);
+    expect(said.split("\n")).toEqual(["1 version", "0 problems", "5 files", "store-unwritable"]);
+    expect(existsSync(join(out, "manifest.json"))).toBe(true);
   });
 
   it("is not refused when the file and its folder can be written", () => {
