@@ -129,7 +129,7 @@ describe("P5: lists of problems", () => {
     const folder = workspaceFolder({ "entries.json": faulty });
     const printed = bed.failure(1, "import", folder);
     expect(printed).toHaveLength(103);
-    expect(printed.at(-3)).toBe("… 20 more (--json lists all)");
+    expect(printed.at(-3)).toBe("… and 20 more (--json lists all)");
     expect(bed.json(1, "import", folder).error.problems).toHaveLength(120);
   });
 

@@ -17,7 +17,7 @@ it("R13: a store of more than 5 GiB is refused before it is read", async () => {
   };
   await expect(storeBody(file, { progress })).rejects.toMatchObject({
     code: "store-too-large",
-    message: "the store has 6442.5 MB, and one upload at most 5368.7 MB",
+    message: "the store has 6.4 GB, and one upload at most 5.4 GB",
     hint: expect.stringContaining("--keep"),
   });
   expect(read).toBe(0);

@@ -170,7 +170,7 @@ describe("cli.md: svc stats", () => {
     expect(lines).toContain("Largest documents");
     expect(lines).toContain("         12  home (page)");
     expect(lines.find((line) => line.includes("no experience shows"))).toMatch(
-      /^ {2}12 entries that no experience shows: extra0, extra1, extra10.* … and 2 more \(--json/,
+      /^ {2}12 entries that no experience shows: extra0, extra1, extra10.* and 2 more \(--json/,
     );
     const json = bed.json(0, "stats");
     expect(json.unused.entries).toHaveLength(12);
