@@ -66,7 +66,7 @@ export function checkDraft(
   const found = [
     ...sizeProblems(workspace, { document: "schema", bytes: largestSchema }),
     ...definitionProblems(draft, lookup.optionProblems, problems),
-    ...searchProblems(rendering.searches, draft.entries),
+    ...searchProblems(rendering.values.searches, draft.entries),
     ...assetProblems(draft),
     ...assetTextProblems(draft, lookup.locales),
     ...draftLocaleProblems(rendering),

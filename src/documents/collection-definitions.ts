@@ -7,7 +7,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { jsonPointer } from "../workspace/json.ts";
 import { type Problem, type ProblemArguments, problem } from "../workspace/problem.ts";
 import type { Collection, Model, Project } from "../workspace/records.ts";
-import type { Search } from "./searches.ts";
+import type { Search } from "./indexed-values.ts";
 
 /** Q11: a text with places, `{name}`. */
 export class Pattern {

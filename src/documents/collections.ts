@@ -1,10 +1,9 @@
 import { titleBy } from "../fields/entry-title.ts";
-import { maybeChanged } from "../workspace/changed-map.ts";
-import { NOW } from "../workspace/conditions.ts";
-import type { Draft } from "../workspace/draft.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { isId, isKey } from "../workspace/ids.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
-import { type Language, languageOf } from "../workspace/language.ts";
+import { languageOf } from "../workspace/language.ts";
+import { Memory } from "../workspace/memory.ts";
 import { type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
 import type { Experience, Project, Step } from "../workspace/records.ts";
 import {
@@ -12,23 +11,8 @@ import {
   collectionsOf,
   type Pattern,
 } from "./collection-definitions.ts";
-import type { HiddenEntries, View } from "./hidden-entries.ts";
 import type { IndexedValues } from "./indexed-values.ts";
 import { type Fits, fitsOf, Order, type Sortable } from "./select.ts";
-
-/** What is read of a rendering. */
-interface State {
-  readonly draft: Draft;
-  readonly view: View;
-  readonly hidden: HiddenEntries;
-  readonly values: IndexedValues;
-  languageNumber(language: Language): number;
-  isHidden(id: string, language: number): boolean;
-  leveled(problems: readonly Problem[]): readonly Problem[];
-  problemsIn(id: string, language: number, problems: readonly Problem[]): readonly Problem[];
-}
-
-type Earlier = Pick<State, "draft" | "hidden"> & { readonly collections: Collections };
 
 /** An experience that a collection makes: of an entry, or of a page of its list. */
 export interface CollectedExperience extends Experience {
@@ -60,25 +44,19 @@ interface Made {
 interface Collected {
   readonly project: Project;
   readonly problems: readonly Problem[];
-  /** Whether no entry is left out. */
-  readonly isWhole: boolean;
   /** Q13a: the ids of the steps that it has when no entry is hidden. */
   readonly hiddenSteps: ReadonlySet<string>;
-  readonly makers: readonly Maker[];
-  /** All that decides it beside the project, the entries and which are hidden. */
-  readonly key: string;
 }
 
-/** Q10: the projects of a rendering with what their collections add. */
+/** Q10: the projects of a draft with what their collections add. */
 export class Collections {
   readonly projects: readonly Project[];
   readonly #collected: ReadonlyMap<string, Collected>;
 
-  /** @param earlier of which what is the same is taken over */
-  constructor(now: State, earlier: Earlier | undefined) {
-    const { projects } = now.draft;
+  constructor(values: IndexedValues) {
+    const { projects } = values.lookup.draft;
     const some = projects.filter(({ collections = [] }) => collections.length > 0);
-    this.#collected = new Map(some.map((one) => [one.id, collected(now, one, earlier)]));
+    this.#collected = new Map(some.map((one) => [one.id, collected(values, one)]));
     const all = projects.map((one) => this.of(one)?.project ?? one);
     this.projects = some.length === 0 ? projects : all;
   }
@@ -88,35 +66,27 @@ export class Collections {
   }
 }
 
-function collected(now: State, written: Project, earlier: Earlier | undefined): Collected {
-  const before = earlier?.collections.of(written);
-  const { definitions, problems: ofDefinitions } = collectionsOf(now.draft, written);
-  const makers = definitions.map((one) => new Maker(now, written, one));
-  const { at, showsHidden } = now.view;
-  const isClocked = JSON.stringify(written.collections).includes(JSON.stringify(NOW));
-  const models = definitions.map(({ index, model }) => [index, model]);
-  const unknown = unknownExceptions(now.draft, written, definitions);
-  const key = JSON.stringify([models, showsHidden, isClocked && at, unknown]);
-  const kept = before?.key === key && earlier && keptOf(now, written, makers, earlier, before);
-  if (kept) return kept;
-  const language = now.languageNumber(languageOf(written));
-  const problems = [...now.leveled([...ofDefinitions, ...unknown])];
+function collected(values: IndexedValues, written: Project): Collected {
+  const { lookup } = values;
+  const { showsHidden } = lookup.view;
+  const { definitions, problems: ofDefinitions } = collectionsOf(lookup.draft, written);
+  const problems = [...ofDefinitions, ...unknownExceptions(lookup.draft, written, definitions)];
+  const language = lookup.languageNumber(languageOf(written));
   const taken = new Taken(written);
+  const makers = definitions.map((one) => new Maker(values, written, one));
   const rows = makers.map((maker) => ({ maker, all: maker.all(), shown: [] as Made[] }));
-  let isWhole = true;
   const hiddenSteps = new Set<string>();
   const take = (ofHidden: boolean) => {
     for (const { maker, all, shown } of rows) {
       for (const made of all) {
         const { id } = made.sortable;
-        if (now.isHidden(id, language) !== ofHidden) continue;
+        if (lookup.isHidden(id, language) !== ofHidden) continue;
         const wrong = made.wrong ?? taken.refused(maker.at(id), made.experience, made.step);
-        isWhole &&= wrong === undefined;
-        if (wrong !== undefined) problems.push(...now.problemsIn(id, language, [wrong]));
+        if (wrong !== undefined) problems.push(wrong);
         else if (!ofHidden || showsHidden) shown.push(made);
         else hiddenSteps.add(made.step.id);
       }
-      if (ofHidden) shown.sort((a, b) => byCodeUnit(a.sortable.id, b.sortable.id));
+      if (ofHidden) shown.sort(byId);
     }
   };
   // A1a: an entry that is not published takes nothing from one that is.
@@ -125,7 +95,7 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
   const experiences = rows.flatMap(({ maker, shown }): Experience[] => {
     const pages = maker.pages(shown).filter((page) => {
       const wrong = taken.refused(maker.listAt, page);
-      if (wrong !== undefined) problems.push(...now.leveled([wrong]));
+      if (wrong !== undefined) problems.push(wrong);
       return wrong === undefined;
     });
     return [...shown.map(({ experience }) => experience), ...pages];
@@ -136,7 +106,7 @@ function collected(now: State, written: Project, earlier: Earlier | undefined): 
     steps: [...written.steps, ...rows.flatMap(({ shown }) => shown.map(({ step }) => step))],
     experiences: [...written.experiences, ...experiences],
   };
-  return { project, problems, isWhole, hiddenSteps, makers, key };
+  return { project, problems, hiddenSteps };
 }
 
 /** Q26: what a collection leaves out that is no entry. */
@@ -154,67 +124,32 @@ function unknownExceptions(
   );
 }
 
-/**
- * What an earlier rendering has collected, with other names of entries; undefined: more may have changed.
- * To collect 100,000 entries anew takes two seconds.
- */
-function keptOf(
-  now: State,
-  written: Project,
-  makers: readonly Maker[],
-  earlier: Earlier,
-  before: Collected,
-): Collected | undefined {
-  const { draft, hidden } = earlier;
-  const changed = maybeChanged(draft.entries, now.draft.entries);
-  if (!changed || !draft.projects.includes(written) || hidden !== now.hidden) return undefined;
-  const steps = new Map<string, Step>();
-  const experiences = new Map<string, Experience>();
-  for (const id of changed) {
-    for (const [at, maker] of makers.entries()) {
-      const [was, is] = [before.makers[at]?.make(id), maker.make(id)];
-      if (JSON.stringify(was) === JSON.stringify(is)) continue;
-      if (!was || !is || !before.isWhole || nameless(was) !== nameless(is)) return undefined;
-      steps.set(is.step.id, is.step);
-      experiences.set(is.experience.id, is.experience);
-    }
-  }
-  const { project } = before;
-  if (steps.size === 0) return { ...before, makers };
-  const renamed = {
-    ...project,
-    steps: project.steps.map((one) => steps.get(one.id) ?? one),
-    experiences: project.experiences.map((one) => experiences.get(one.id) ?? one),
-  };
-  return { ...before, makers, project: renamed };
+function byId(a: Made, b: Made): number {
+  return byCodeUnit(a.sortable.id, b.sortable.id);
 }
 
-/** All that is made of an entry but the names. */
-function nameless({ step, experience, ...others }: Made): string {
-  const name = { name: "" };
-  return JSON.stringify([others, { ...step, ...name }, { ...experience, ...name }]);
-}
+/** By project, collection and model. */
+const MADE = new Memory<WeakMap<EntryHead, Made>>();
 
 /** One collection of a project, in one rendering. */
 class Maker {
   readonly listAt: ProblemPlace;
-  readonly #now: State;
+  readonly #values: IndexedValues;
   readonly #definition: CollectionDefinition;
   readonly #project: Project;
   readonly #language: number;
   readonly #order: Order;
   readonly #fits: Fits;
-  readonly #except: ReadonlySet<string>;
 
-  constructor(now: State, project: Project, definition: CollectionDefinition) {
+  constructor(values: IndexedValues, project: Project, definition: CollectionDefinition) {
     const { index, search } = definition;
-    this.#now = now;
+    const { lookup } = values;
+    this.#values = values;
     this.#definition = definition;
     this.#project = project;
-    this.#language = now.languageNumber(languageOf(project));
-    this.#order = new Order(now.values, search.sort);
-    this.#fits = fitsOf(now.values, search.where, now.view.at);
-    this.#except = new Set(definition.collection.except);
+    this.#language = lookup.languageNumber(languageOf(project));
+    this.#order = new Order(values, search.sort);
+    this.#fits = fitsOf(values, search.where, lookup.view.at);
     const path = jsonPointer(["collections", index, "list"]);
     this.listAt = { kind: "project", id: project.id, path };
   }
@@ -225,10 +160,18 @@ class Maker {
     return { kind: "entry", id, path: field === "id" ? "" : jsonPointer([field]) };
   }
 
-  /** What it makes of entries, in order of their ids. */
+  /** What it makes of the entries that fit, in order of their ids. */
   all(): Made[] {
-    const ids = this.#now.values.idsOf(this.#definition.model.id);
-    return ids.flatMap((id) => this.make(id) ?? []);
+    const { model, collection } = this.#definition;
+    const made = MADE.of([this.#project, collection, model], () => new WeakMap());
+    const except = new Set(collection.except);
+    const all = this.#values.headsOf(model.id).flatMap((head) => {
+      if (except.has(head.id) || !this.#fits(head, this.#language)) return [];
+      const known = made.get(head) ?? this.#make(head);
+      made.set(head, known);
+      return known;
+    });
+    return all.sort(byId);
   }
 
   /** Q15: the pages of a list of these. */
@@ -246,13 +189,10 @@ class Maker {
     });
   }
 
-  /** Undefined: there is no such entry, or it does not fit. */
-  make(entry: string): Made | undefined {
-    const { collection, index, model, patterns, titles, steps } = this.#definition;
-    const head = this.#now.draft.entries.get(entry);
-    if (head?.modelId !== model.id || this.#except.has(entry)) return undefined;
-    if (!this.#fits(head, this.#language)) return undefined;
-    const valuesOf = (field: string) => this.#now.values.of(head, field, this.#language);
+  #make(head: EntryHead): Made {
+    const { collection, index, patterns, titles, steps } = this.#definition;
+    const { id: entry } = head;
+    const valuesOf = (field: string) => this.#values.of(head, field, this.#language);
     let missing: string | undefined;
     const text = (pattern: Pattern) =>
       pattern.filled((name) => {

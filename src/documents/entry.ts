@@ -14,14 +14,20 @@ import { suggestedId } from "../workspace/did-you-mean.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { byCodeUnit, type JsonObject, ownMember } from "../workspace/json.ts";
-import { type Language, languageKey, NO_LANGUAGE } from "../workspace/language.ts";
+import { type Language, languageKey, languagesOf, NO_LANGUAGE } from "../workspace/language.ts";
 import type { Hidden, Problem, ProblemPlace } from "../workspace/problem.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import { breaksSchema } from "../workspace/severity.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { fieldPlaces, optionProblems } from "./definition-problems.ts";
 import type { ByteHolder, HeldBytes } from "./held-bytes.ts";
-import { type HiddenEntries, hiddenIn, NOTHING_HIDDEN, shownLanguage } from "./hidden-entries.ts";
+import {
+  type HiddenEntries,
+  hiddenEntries,
+  hiddenIn,
+  shownLanguage,
+  type View,
+} from "./hidden-entries.ts";
 import type { SchemaValidator } from "./schema-validator.ts";
 
 /**
@@ -37,8 +43,8 @@ export interface RenderedEntry extends HeldBytes {
   /** The files that its urls lead to. */
   readonly files: readonly HeldFile[];
   readonly uniqueValues: readonly UniqueValue[];
-  /** Q8: what its queries asked for (`Queries`). */
-  readonly asked: readonly string[];
+  /** Q8: what its queries have found. */
+  readonly found: readonly Found[];
   readonly problems: readonly Problem[];
   /** S4: why its data violates the schema although no problem says so; undefined: it does not. */
   readonly fault: string | undefined;
@@ -52,9 +58,12 @@ export interface UniqueValue {
   readonly language: number;
 }
 
-/** What the values of a draft's records are resolved against. */
+/** One state of a draft in one view: what the values of its records are resolved against. */
 export class DraftLookup implements Lookup {
   readonly draft: Draft;
+  readonly view: View;
+  /** A1: the entries that are not published. */
+  readonly hidden: HiddenEntries;
   readonly blocks: ReadonlyMap<string, Block>;
   /** By id, their fields in the order of canonical JSON (F2). */
   readonly models: ReadonlyMap<string, Model>;
@@ -62,26 +71,22 @@ export class DraftLookup implements Lookup {
   readonly languages: readonly Language[];
   readonly locales: ReadonlySet<string>;
   readonly #languageNumbers: ReadonlyMap<string, number>;
-  readonly #unshown: HiddenEntries;
   readonly #shared = new Map<string, string>();
   /** Set by the rendering that it belongs to. */
-  queries: { find(field: FieldDefinition, asker: Asker, language: number): Found } | undefined;
+  queries: Finder | undefined;
   #optionProblems: OptionProblems | undefined;
   #fieldPlaces: ReadonlyMap<FieldDefinition, ProblemPlace> | undefined;
 
-  /** @param unshown the entries that pointers do not find. */
-  constructor(
-    draft: Draft,
-    languages: readonly Language[],
-    unshown: HiddenEntries = NOTHING_HIDDEN,
-  ) {
+  constructor(draft: Draft, view: View) {
     this.draft = draft;
+    this.view = view;
+    this.hidden = hiddenEntries(draft, view.at);
     this.models = new Map(draft.models.map((model) => [model.id, inRenderedOrder(model)]));
     this.blocks = new Map(draft.blocks.map((block) => [block.id, inRenderedOrder(block)]));
-    this.languages = languages;
-    this.locales = new Set(languages.flat());
-    this.#languageNumbers = new Map(languages.map((one, number) => [languageKey(one), number]));
-    this.#unshown = unshown;
+    this.languages = languagesOf(draft.projects);
+    this.locales = new Set(this.languages.flat());
+    const numbered = this.languages.map((one, number) => [languageKey(one), number] as const);
+    this.#languageNumbers = new Map(numbered);
   }
 
   get optionProblems(): OptionProblems {
@@ -99,7 +104,17 @@ export class DraftLookup implements Lookup {
   }
 
   hiddenBy(id: string, locale?: string): Hidden | undefined {
-    return hiddenIn(this.#unshown, id, locale);
+    return this.view.showsHidden ? undefined : hiddenIn(this.hidden, id, locale);
+  }
+
+  /** A1, A7: whether an entry is not published in a language, also where it is previewed. */
+  isHidden(id: string, language: number): boolean {
+    return hiddenIn(this.hidden, id, this.localeOf(language)) !== undefined;
+  }
+
+  /** Whether not all languages show the same entries. */
+  get differsByLanguage(): boolean {
+    return !this.view.showsHidden && this.hidden.inLocales.size > 0;
   }
 
   /** B1: the number of a language; of one that no project has, the first. */
@@ -124,7 +139,7 @@ export class DraftLookup implements Lookup {
   }
 
   found(field: FieldDefinition, asker: Asker, language: Language): Found {
-    return this.queries?.find(field, asker, this.languageNumber(language)) ?? NOTHING_FOUND;
+    return (this.queries as Finder).find(field, asker, this.languageNumber(language));
   }
 
   modelKeyOf({ modelId }: EntryHead): string | undefined {
@@ -132,7 +147,9 @@ export class DraftLookup implements Lookup {
   }
 }
 
-const NOTHING_FOUND: Found = { ids: [], asked: [], isExceeded: false };
+interface Finder {
+  find(field: FieldDefinition, asker: Asker, language: number): Found;
+}
 
 /** With the fields in the order of canonical JSON (F2). */
 function inRenderedOrder<M extends Model>(model: M): M {
@@ -171,7 +188,7 @@ export function renderEntry(
 ): RenderedEntry {
   const stored = lookup.draft.dataOf(head);
   const { data, renderer } = renderData(lookup, head, stored, language);
-  const { pointers, assets, files, asked, problems } = renderer;
+  const { pointers, assets, files, found, problems } = renderer;
   const model = lookup.models.get(head.modelId);
   const isProvable = model !== undefined && !problems.some(breaksSchema);
   const fault = isProvable && validator?.fault(`contentModels/${model.key}`, data);
@@ -186,7 +203,7 @@ export function renderEntry(
     assets: assets.length > 1 ? [...new Set(assets)] : assets,
     files: exact(files),
     uniqueValues: uniqueValues(model, stored, lookup.languageOf(head, language), language),
-    asked: exact(asked),
+    found: exact(found),
     problems: exact(problems),
     fault: fault ? `entry "${head.id}": ${fault}` : undefined,
   };

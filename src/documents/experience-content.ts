@@ -150,7 +150,7 @@ export class ContentDocument implements Document {
   }
 
   #foundProblems(): Problem[] {
-    if (!this.#rendering.searches.some(({ query }) => query)) return [];
+    if (!this.#rendering.values.searches.some(({ query }) => query)) return [];
     const found = new Map<string, number>();
     for (const { pointers } of this.entries()) {
       for (const { path, isFound } of pointers) {

@@ -39,6 +39,8 @@ export class ByteHolder {
   readonly #isShared: boolean;
   #chunk: Chunk | undefined;
   #used = 0;
+  /** How many texts it was given. */
+  count = 0;
   /** The bytes of all chunks before this one. */
   #filled = 0;
   #file: TemporaryFile | undefined;
@@ -67,6 +69,7 @@ export class ByteHolder {
   #take(chunk: Chunk, size: number): HeldBytes {
     const held = { chunk, at: this.#used, size };
     this.#used += size;
+    this.count += 1;
     return held;
   }
 

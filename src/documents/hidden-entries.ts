@@ -1,4 +1,4 @@
-import type { Draft } from "../workspace/draft.ts";
+import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
 import type { Hidden } from "../workspace/problem.ts";
@@ -21,12 +21,6 @@ export interface HiddenEntries {
   readonly span: Span;
 }
 
-export const NOTHING_HIDDEN: HiddenEntries = {
-  byId: new Map(),
-  inLocales: new Map(),
-  span: { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY },
-};
-
 /** A1, A7: why an entry is hidden in projects with this locale; undefined locale: in all. */
 export function hiddenIn(
   { byId, inLocales }: HiddenEntries,
@@ -44,7 +38,7 @@ export interface Span {
   readonly until: number;
 }
 
-export const ALWAYS: Span = NOTHING_HIDDEN.span;
+export const ALWAYS: Span = { from: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY };
 
 /** A1, A4, A7: the entries of a draft that are hidden at this time. */
 export function hiddenEntries({ entries, projects }: Draft, at: number): HiddenEntries {
@@ -140,17 +134,21 @@ export function dueEntries(
   { entries, projects }: Draft,
   since: number,
   now: number,
-  turnsOf: (id: string) => readonly number[],
+  turnsOf: (head: EntryHead) => readonly number[],
 ): DueEntry[] {
   const found: { time: number; due: DueEntry }[] = [];
-  for (const { id, publishing } of entries.values()) {
+  for (const head of entries.values()) {
+    const { id, publishing } = head;
     if (publishing !== undefined && isDraftIn(projects, publishing)) continue;
     const times = [
       ...(["publish", "unpublish"] as const).map((change) => ({
         change,
         at: publishing?.[`${change}At`],
       })),
-      ...turnsOf(id).map((time) => ({ change: "list" as const, at: new Date(time).toISOString() })),
+      ...turnsOf(head).map((time) => ({
+        change: "list" as const,
+        at: new Date(time).toISOString(),
+      })),
     ];
     for (const { change, at } of times) {
       const time = at === undefined ? Number.NaN : Date.parse(at);

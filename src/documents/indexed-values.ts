@@ -1,11 +1,38 @@
 import { comparedAs, scalarsOf } from "../fields/compared.ts";
 import { instantOf } from "../fields/iso-date.ts";
-import type { Scalar } from "../workspace/conditions.ts";
+import type { Conditions, Scalar, Sort } from "../workspace/conditions.ts";
 import type { EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { type JsonValue, ownMember } from "../workspace/json.ts";
+import type { ProblemPlace } from "../workspace/problem.ts";
+import type { Model } from "../workspace/records.ts";
 import type { DraftLookup } from "./entry.ts";
-import type { Search } from "./searches.ts";
+
+/** What looks for entries by their values: a query, or a collection. */
+export interface Search {
+  /** Whose entries are found. */
+  readonly models: readonly Model[];
+  readonly where: Conditions;
+  readonly sort: Sort;
+  /** The fields of found entries that are asked for. */
+  readonly keys: ReadonlySet<string>;
+  readonly query?: SearchingField;
+  /** The place of its member `where` or `sort`, or of what is in it. */
+  readonly placeOf: (...path: (string | number)[]) => ProblemPlace;
+}
+
+/** A field with a query. */
+export interface SearchingField {
+  readonly field: FieldDefinition;
+  /** All fields of its record. */
+  readonly beside: readonly FieldDefinition[];
+  readonly limit: number;
+}
+
+/** The fields of the searched models that are asked for. */
+export function askedFields({ models, keys }: Search): FieldDefinition[] {
+  return models.flatMap(({ fields }) => fields.filter(({ key }) => keys.has(key)));
+}
 
 interface IndexedField {
   readonly field: FieldDefinition;
@@ -22,26 +49,28 @@ const NONE: readonly never[] = [];
  * read once. What an earlier one has read of the same entries is taken over.
  */
 export class IndexedValues {
-  readonly #lookup: DraftLookup;
+  readonly lookup: DraftLookup;
+  readonly searches: readonly Search[];
   /** By model id, then by key: the fields that are asked for. */
   readonly #fields: ReadonlyMap<string, ReadonlyMap<string, IndexedField>>;
   /** The same, as text. */
   readonly #asked: string;
   /** The stored values of the fields of an entry. All states of a draft share it. */
   readonly #rows: WeakMap<EntryHead, Row>;
-  #ids: ReadonlyMap<string, readonly string[]> | undefined;
+  #heads: ReadonlyMap<string, readonly EntryHead[]> | undefined;
 
   constructor(lookup: DraftLookup, searches: readonly Search[], earlier?: IndexedValues) {
-    this.#lookup = lookup;
+    this.lookup = lookup;
+    this.searches = searches;
     this.#fields = fieldsOf(searches);
     this.#asked = JSON.stringify(Array.from(this.#fields, ([id, keys]) => [id, ...keys.keys()]));
     this.#rows = earlier && earlier.#asked === this.#asked ? earlier.#rows : new WeakMap();
   }
 
-  /** The ids of all entries of a model, hidden ones too, in order by code unit. */
-  idsOf(modelId: string): readonly string[] {
-    this.#ids ??= this.#read();
-    return this.#ids.get(modelId) ?? NONE;
+  /** All entries of a model, hidden ones too. */
+  headsOf(modelId: string): readonly EntryHead[] {
+    this.#heads ??= this.#read();
+    return this.#heads.get(modelId) ?? NONE;
   }
 
   /**
@@ -52,7 +81,7 @@ export class IndexedValues {
     const known = this.#fields.get(head.modelId)?.get(key);
     if (known === undefined) return NONE;
     const stored = this.#row(head)[known.index];
-    return scalarsOf(known.field, stored, this.#lookup.languageOf(head, language));
+    return scalarsOf(known.field, stored, this.lookup.languageOf(head, language));
   }
 
   /** Q5: the same of dates, in milliseconds since 1970; none of fields of other types. */
@@ -68,22 +97,21 @@ export class IndexedValues {
   }
 
   /** One pass, in the order in which values are read fastest. */
-  #read(): ReadonlyMap<string, readonly string[]> {
-    const ids = new Map(Array.from(this.#fields.keys(), (id): [string, string[]] => [id, []]));
-    for (const head of this.#lookup.draft.entries.values()) {
-      const ofModel = ids.get(head.modelId);
+  #read(): ReadonlyMap<string, readonly EntryHead[]> {
+    const heads = new Map(Array.from(this.#fields.keys(), (id): [string, EntryHead[]] => [id, []]));
+    for (const head of this.lookup.draft.entries.values()) {
+      const ofModel = heads.get(head.modelId);
       if (ofModel === undefined) continue;
-      ofModel.push(head.id);
+      ofModel.push(head);
       this.#row(head);
     }
-    for (const ofModel of ids.values()) ofModel.sort();
-    return ids;
+    return heads;
   }
 
   #row(head: EntryHead): Row {
     const known = this.#rows.get(head);
     if (known !== undefined) return known;
-    const stored = this.#lookup.draft.dataOf(head);
+    const stored = this.lookup.draft.dataOf(head);
     const keys = this.#fields.get(head.modelId)?.keys() ?? NONE;
     const row = Array.from(keys, (key) => ownMember(stored, key));
     this.#rows.set(head, row);

@@ -68,7 +68,11 @@ export function projectProblems(
   const ofLocales = localeProblems(rendering.draft, project);
   return [
     ...rendering.leveled([...problems, ...ofLocales, ...danglingIds(rendering, project)]),
-    ...(rendering.collections.of(project)?.problems ?? []),
+    ...(rendering.collections.of(project)?.problems ?? []).flatMap((one) =>
+      one.at.kind === "entry"
+        ? rendering.problemsIn(one.at.id, rendering.languageNumber(languageOf(project)), [one])
+        : rendering.leveled([one]),
+    ),
   ];
 }
 

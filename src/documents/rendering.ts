@@ -1,29 +1,19 @@
 import { localizedModels } from "../fields/localized.ts";
-import { maybeChanged } from "../workspace/changed-map.ts";
+import type { Pointer } from "../fields/renderer.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
-import { type Language, languagesOf } from "../workspace/language.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { Project } from "../workspace/records.ts";
+import type { Model, Project } from "../workspace/records.ts";
 import { type Severities, withSeverities } from "../workspace/severity.ts";
 import { clockSpan } from "./clock-span.ts";
 import { Collections } from "./collections.ts";
-import { searchesOf } from "./draft-searches.ts";
 import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
-import {
-  common,
-  type HiddenEntries,
-  hiddenEntries,
-  hiddenIn,
-  isWithin,
-  type Span,
-  type View,
-} from "./hidden-entries.ts";
+import { common, type HiddenEntries, type Span, type View } from "./hidden-entries.ts";
 import { IndexedValues } from "./indexed-values.ts";
 import { Queries } from "./queries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
-import type { Search } from "./searches.ts";
-import { changesBetween, takenOver } from "./taken-over.ts";
+import { searchesOf } from "./searches.ts";
 
 export interface RenderingOptions {
   /** Default: what is published while the clock has not begun. */
@@ -51,21 +41,18 @@ export type OnProgress = (done: number, total: number, what: string) => void;
  * differs (B1). An entry is rendered when it is asked for first.
  */
 export class Rendering {
-  readonly draft: Draft;
-  readonly view: View;
-  readonly collections: Collections;
-  /** A1: the entries that are not published. */
-  readonly hidden: HiddenEntries;
   readonly lookup: DraftLookup;
   /** Q8: the values that searches ask for. */
   readonly values: IndexedValues;
-  readonly queries: Queries;
-  readonly searches: readonly Search[];
+  readonly #queries: Queries;
+  #collections: Collections | undefined;
   #clockSpan: Span | undefined;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
   /** By the number of the language, then by id. */
   readonly #entries: readonly Map<string, RenderedEntry>[];
+  /** Of these the ones that had found something earlier, whose queries have to be asked again. */
+  readonly #unasked = new Set<RenderedEntry>();
   /** The models whose entries differ by language. */
   readonly #localized: ReadonlySet<string>;
   /** Whether all languages have the same entries, and assets the same texts in all. */
@@ -75,61 +62,55 @@ export class Rendering {
 
   constructor(draft: Draft, options: RenderingOptions = {}) {
     const { view = BEFORE_ALL_TIMES, earlier, isProven = false, severities = {} } = options;
-    this.draft = draft;
     this.#severities = severities;
-    this.view = view;
-    this.hidden = stillHidden(earlier, draft, view.at) ?? hiddenEntries(draft, view.at);
-    const languages = languagesOf(draft.projects);
-    this.lookup = new DraftLookup(draft, languages, view.showsHidden ? undefined : this.hidden);
-    this.searches = searchesOf(draft);
-    this.values = new IndexedValues(this.lookup, this.searches, earlier?.values);
-    const changes = earlier && !isProven ? changesBetween(earlier, this) : undefined;
-    const isSame = earlier && changes?.models.size === 0 && asksOf(earlier) === asksOf(this);
-    const isLater = isSame && isWithin(earlier.clockSpan, view.at);
-    this.queries = new Queries(
-      this.searches,
-      { lookup: this.lookup, values: this.values, at: view.at },
-      differByLanguage(this),
-      isLater ? { earlier: earlier.queries, touched: changes.entries } : undefined,
-    );
-    // To read the dates of all entries takes longer than most edits.
-    if (isLater) this.#clockSpan = clockSpan(this, earlier.clockSpan, changes.entries);
-    this.lookup.queries = this.queries;
+    this.lookup = new DraftLookup(draft, view);
+    this.values = new IndexedValues(this.lookup, searchesOf(draft), earlier?.values);
+    this.#queries = new Queries(this.values);
+    this.lookup.queries = this.#queries;
     this.#localized = localizedModels(draft);
     const haveTexts = [...draft.assets.keys()].some((id) => hasLocalizedTexts(draft, id));
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
-    this.collections = new Collections(this, earlier);
     this.validator = isProven ? definitionsValidator(draft) : undefined;
-    const kept = earlier && changes ? takenOver(earlier, this, changes) : undefined;
-    this.#entries = kept ?? Array.from({ length: Math.max(1, languages.length) }, () => new Map());
-    const isMostlyKept = earlier && 2 * this.count > earlier.count;
-    this.#texts = isMostlyKept ? earlier.#texts : new ByteHolder();
+    const count = Math.max(1, this.lookup.languages.length);
+    this.#entries = Array.from({ length: count }, () => new Map());
+    if (earlier !== undefined && !isProven) this.#takeOver(earlier);
+    // Of entries that were rendered again, the texts are of no use any more.
+    const isMostlyUsed = earlier && earlier.#texts.count < 2 * this.count;
+    this.#texts = isMostlyUsed ? earlier.#texts : new ByteHolder();
   }
 
-  /** Q10: with what their collections add; each the same object as long as nothing of it changes. */
+  get draft(): Draft {
+    return this.lookup.draft;
+  }
+
+  get view(): View {
+    return this.lookup.view;
+  }
+
+  /** A1: the entries that are not published. */
+  get hidden(): HiddenEntries {
+    return this.lookup.hidden;
+  }
+
+  get collections(): Collections {
+    this.#collections ??= new Collections(this.values);
+    return this.#collections;
+  }
+
+  /** Q10: with what their collections add. */
   get projects(): readonly Project[] {
     return this.collections.projects;
   }
 
-  /** A5: the readings of the clock that give the same documents. */
+  /** A5, Q5: the readings of the clock that give the same documents. */
   get span(): Span {
-    return common(this.hidden.span, this.clockSpan);
-  }
-
-  /** Q5: the same of the dates that conditions compare with the clock. */
-  get clockSpan(): Span {
-    this.#clockSpan ??= clockSpan(this);
-    return this.#clockSpan;
+    this.#clockSpan ??= clockSpan(this.values);
+    return common(this.hidden.span, this.#clockSpan);
   }
 
   /** How many are rendered by now. */
   get count(): number {
     return this.#entries.reduce((sum, { size }) => sum + size, 0);
-  }
-
-  /** What is rendered by now, by the number of the language, then by id. */
-  get rendered(): readonly ReadonlyMap<string, RenderedEntry>[] {
-    return this.#entries;
   }
 
   /** B1: the number of a language. */
@@ -148,7 +129,7 @@ export class Rendering {
 
   /** A1, A7: whether an entry is not published in a language, also where it is previewed. */
   isHidden(id: string, language: number): boolean {
-    return hiddenIn(this.hidden, id, this.lookup.localeOf(language)) !== undefined;
+    return this.lookup.isHidden(id, language);
   }
 
   /** As documents show it in a language; undefined when they show none. */
@@ -161,7 +142,7 @@ export class Rendering {
   entry(id: string, language: number): RenderedEntry | undefined {
     const entries = this.#entries[language] as Map<string, RenderedEntry>;
     const known = entries.get(id);
-    if (known !== undefined) return known;
+    if (known !== undefined && this.#findsTheSame(known)) return known;
     const head = this.draft.entries.get(id);
     if (head === undefined) return undefined;
     const first =
@@ -176,16 +157,57 @@ export class Rendering {
     return made;
   }
 
+  /** Q8: whether the queries of an entry find what they have found. */
+  #findsTheSame(entry: RenderedEntry): boolean {
+    if (this.#unasked.size === 0 || !this.#unasked.has(entry)) return true;
+    if (!entry.found.every((one) => this.#queries.isSame(one))) return false;
+    this.#unasked.delete(entry);
+    return true;
+  }
+
   /** A7, V4d: whether, with no value localized, pointers and assets are the same as in the first language. */
-  #isSameIn({ pointers, assets, asked }: RenderedEntry, language: number): boolean {
+  #isSameIn({ pointers, assets, found }: RenderedEntry, language: number): boolean {
     const { lookup } = this;
     if (this.#areSame) return true;
-    if (asked.length > 0 && this.hidden.inLocales.size > 0) return false;
+    if (found.length > 0 && lookup.differsByLanguage) return false;
     if (assets.some((id) => hasLocalizedTexts(this.draft, id))) return false;
     const [first, own] = [lookup.localeOf(0), lookup.localeOf(language)];
     return pointers.every(
       ({ target }) => lookup.hiddenBy(target, first) === lookup.hiddenBy(target, own),
     );
+  }
+
+  /**
+   * R10: what an earlier rendering made of entries whose record, definitions and assets are the same objects,
+   * and all that is shown of their targets.
+   */
+  #takeOver(earlier: Rendering): void {
+    const [was, is] = [earlier.lookup, this.lookup];
+    if (sharedRules(was) !== sharedRules(is)) return;
+    const models = new Map(was.draft.models.map((model) => [model.id, model]));
+    const isChanged = (one: Model, before = models.get(one.id)) =>
+      one !== before && JSON.stringify(one) !== JSON.stringify(before);
+    const changed = new Set(is.draft.models.flatMap((one) => (isChanged(one) ? one.id : [])));
+    const canAsk = was.differsByLanguage === is.differsByLanguage;
+    const locales = [undefined, ...is.languages.map(([locale]) => locale)];
+    const isSameTarget = ({ target: id }: Pointer) =>
+      was.draft.entries.get(id)?.modelId === is.draft.entries.get(id)?.modelId &&
+      locales.every((locale) => was.hiddenBy(id, locale) === is.hiddenBy(id, locale));
+    const isSame = ({ head, pointers, assets, found, problems }: RenderedEntry) =>
+      is.draft.entries.get(head.id) === head &&
+      !changed.has(head.modelId) &&
+      (found.length === 0 || canAsk) &&
+      pointers.every(isSameTarget) &&
+      assets.every((id) => was.draft.assets.get(id) === is.draft.assets.get(id)) &&
+      // Another workspace may have the target since.
+      !problems.some(({ code }) => MISSING.has(code));
+    for (const [language, entries] of earlier.#entries.entries()) {
+      for (const [id, entry] of entries) {
+        if (!isSame(entry)) continue;
+        this.#entries[language]?.set(id, entry);
+        if (entry.found.length > 0) this.#unasked.add(entry);
+      }
+    }
   }
 
   /** Every entry, hidden ones too, in each language in which it differs: one that publishes it, if any. */
@@ -247,15 +269,13 @@ function hasLocalizedTexts({ workspace, assets }: Draft, id: string): boolean {
   );
 }
 
-/** Whether not all languages show the same entries. */
-function differByLanguage({ view, hidden }: Rendering): boolean {
-  return !view.showsHidden && hidden.inLocales.size > 0;
-}
+const MISSING: ReadonlySet<string> = new Set(["reference-deleted", "reference-other-workspace"]);
 
-/** Beside the models, all that says which entries are found. */
-function asksOf(rendering: Rendering): string {
-  const collections = rendering.draft.projects.map((one) => one.collections);
-  return JSON.stringify([differByLanguage(rendering), collections]);
+/** All that entries are made from, beside their records, models, targets and assets. */
+function sharedRules({ draft, languages }: DraftLookup): string {
+  const { assetBaseUrl = "", assetTexts = false } = draft.workspace;
+  const models = draft.models.map(({ id, key }) => [id, key]);
+  return JSON.stringify([languages, assetBaseUrl, assetTexts, draft.blocks, models]);
 }
 
 function asWarning(problem: Problem): Problem {
@@ -278,13 +298,3 @@ export function copyTexts(
 }
 
 const COMMA = 0x2c;
-
-/** The hidden entries of an earlier state, if what hides any has not changed. */
-function stillHidden(earlier: Rendering | undefined, { entries, projects }: Draft, at: number) {
-  if (earlier?.draft.projects !== projects || !isWithin(earlier.hidden.span, at)) return undefined;
-  const before = earlier.draft.entries;
-  const sayOf = (map: typeof entries, id: string) => JSON.stringify(map.get(id)?.publishing);
-  const changed = maybeChanged(before, entries);
-  const isSame = (id: string) => sayOf(before, id) === sayOf(entries, id);
-  return changed && [...changed].every(isSame) ? earlier.hidden : undefined;
-}

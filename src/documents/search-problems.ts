@@ -5,7 +5,7 @@ import { didYouMean } from "../workspace/did-you-mean.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { InvalidCondition, Problem } from "../workspace/problem.ts";
 import { problem } from "../workspace/problem.ts";
-import type { Search } from "./searches.ts";
+import type { Search } from "./indexed-values.ts";
 
 /** Q7: the conditions and sorts that cannot be compared, or never hold. */
 export function searchProblems(

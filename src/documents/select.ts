@@ -40,30 +40,6 @@ export function fitsOf(values: IndexedValues, where: Conditions, at: number | un
   return (head, language) => all.every((fits) => fits(head, language));
 }
 
-/**
- * Q5: the readings of the clock, in milliseconds since 1970, from which on an entry fits or no longer
- * fits, if it fits all other conditions; undefined: no condition depends on the clock.
- */
-export function turnsOf(
-  values: IndexedValues,
-  where: Conditions,
-): ((head: EntryHead, language: number) => number[]) | undefined {
-  const fits = fitsOf(values, where, undefined);
-  const clocked = Object.entries(where).flatMap(([key, condition]) => {
-    if (typeof condition !== "object") return [];
-    // What is before the clock from its next millisecond on; what is after it until its own.
-    const later = [condition.before === NOW ? 1 : [], condition.after === NOW ? 0 : []].flat();
-    return later.length === 0 ? [] : [{ key, later }];
-  });
-  if (clocked.length === 0) return undefined;
-  return (head, language) => {
-    if (!fits(head, language)) return [];
-    return clocked.flatMap(({ key, later }) =>
-      values.instantsOf(head, key, language).flatMap((time) => later.map((one) => time + one)),
-    );
-  };
-}
-
 /** An entry with the values that it is sorted by. */
 export interface Sortable {
   readonly id: string;

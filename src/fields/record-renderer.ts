@@ -25,7 +25,7 @@ import type { FieldType } from "./field-type.ts";
 import { valueIn } from "./localized.ts";
 import { queryOf } from "./reference.ts";
 import { fieldType } from "./registry.ts";
-import type { Asker, Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
+import type { Asker, Found, Lookup, OptionProblem, Pointer, Renderer } from "./renderer.ts";
 
 const NONE: readonly never[] = [];
 
@@ -49,7 +49,7 @@ export class RecordRenderer implements Renderer {
   #pointers: Pointer[] | undefined;
   #assets: string[] | undefined;
   #files: HeldFile[] | undefined;
-  #asked: string[] | undefined;
+  #found: Found[] | undefined;
   /** How many pointers queries found. */
   #foundCount = 0;
   #problems: Problem[] | undefined;
@@ -80,8 +80,8 @@ export class RecordRenderer implements Renderer {
     return this.#files ?? NONE;
   }
 
-  get asked(): readonly string[] {
-    return this.#asked ?? NONE;
+  get found(): readonly Found[] {
+    return this.#found ?? NONE;
   }
 
   get problems(): readonly Problem[] {
@@ -98,7 +98,7 @@ export class RecordRenderer implements Renderer {
       const value =
         queryOf(field) === undefined
           ? this.#field(field, had)
-          : this.#found(field, had, (key) => this.#valuesOf(key, fields, stored));
+          : this.#find(field, had, (key) => this.#valuesOf(key, fields, stored));
       this.leave();
       if (value !== undefined) served[field.key] = value;
     }
@@ -145,7 +145,7 @@ export class RecordRenderer implements Renderer {
   }
 
   /** Q1, Q2: the value of a field with a query. */
-  #found(
+  #find(
     field: FieldDefinition,
     stored: JsonValue | undefined,
     valuesOf: Asker["valuesOf"],
@@ -154,8 +154,9 @@ export class RecordRenderer implements Renderer {
       this.report("value-computed", { field: field.key });
     const { lookup, language } = this;
     const id = this.#kind === "entry" ? this.#id : undefined;
-    const { ids, asked, isExceeded } = lookup.found(field, { id, valuesOf }, language);
-    for (const one of asked) this.#asked = added(this.#asked, lookup.shared(one));
+    const found = lookup.found(field, { id, valuesOf }, language);
+    const { ids, isExceeded } = found;
+    this.#found = added(this.#found, found);
     const free = MAXIMUM_FOUND - this.#foundCount;
     if (isExceeded || ids.length > free) this.report("query-exceeded", { field: field.key });
     const path = lookup.shared(jsonPointer(this.#path));

@@ -47,12 +47,22 @@ export interface Asker {
   readonly valuesOf: (key: string) => readonly Scalar[];
 }
 
+/** What a query asks for, so that it can be asked again. */
+export interface Asked {
+  /** The query, and the number of the language. */
+  readonly query: string;
+  readonly language: number;
+  /** The id of the entry in which it stands. */
+  readonly id: string | undefined;
+  /** Its values, by condition of Q4. */
+  readonly values: readonly (readonly Scalar[])[];
+}
+
 /** What a query finds. */
 export interface Found {
+  readonly asked: Asked;
   /** The entries, in order. */
   readonly ids: readonly string[];
-  /** What else is found where the same was asked for, as texts that `Queries` reads. */
-  readonly asked: readonly string[];
   /** Q9: not all entries were tested. */
   readonly isExceeded: boolean;
 }
@@ -81,8 +91,8 @@ export interface Renderer {
   /** The ids of the assets that it names, whether or not they exist. */
   readonly assets: readonly string[];
   readonly files: readonly HeldFile[];
-  /** Q8: what its queries asked for, as in `Found`. */
-  readonly asked: readonly string[];
+  /** Q8: what its queries have found. */
+  readonly found: readonly Found[];
   readonly problems: readonly Problem[];
   /** The served data of stored data with these fields, at the current path. */
   data(fields: readonly FieldDefinition[], stored: JsonObject): JsonObject;

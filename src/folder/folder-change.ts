@@ -1,6 +1,5 @@
 import { type HeldBytes, receiveHeld } from "../documents/held-bytes.ts";
 import type { Asset } from "../workspace/asset.ts";
-import { changedMap } from "../workspace/changed-map.ts";
 import type { FolderEntry, FolderRecords } from "./folder-draft.ts";
 
 /** What turns one state of a workspace folder into another. */
@@ -61,10 +60,21 @@ export function afterChange(
   return {
     ...(before as FolderRecords),
     ...lists,
-    entries: changedMap(before?.entries ?? new Map(), entries),
-    assets: changedMap(before?.assets ?? new Map(), assets),
-    files: changedMap(before?.files ?? new Map(), files),
+    entries: changedMap(before?.entries, entries),
+    assets: changedMap(before?.assets, assets),
+    files: changedMap(before?.files, files),
   };
+}
+
+function changedMap<V>(
+  before: ReadonlyMap<string, V> = new Map(),
+  { put, removed }: MapChange<V>,
+): ReadonlyMap<string, V> {
+  if (put.size + removed.length === 0) return before;
+  const changed = new Map(before);
+  for (const id of removed) changed.delete(id);
+  for (const [id, value] of put) changed.set(id, value);
+  return changed;
 }
 
 function isSame(before: unknown, after: unknown): boolean {

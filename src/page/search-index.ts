@@ -1,5 +1,4 @@
 import { ByteHolder, type HeldBytes, heldIncludes } from "../documents/held-bytes.ts";
-import { maybeChanged } from "../workspace/changed-map.ts";
 import { type Draft, type EntryHead, withData } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
@@ -38,7 +37,7 @@ export class SearchIndex {
   #holder = new ByteHolder();
   #definitions = "";
   #draft: Draft | undefined;
-  /** The entries of the draft that may have changed. */
+  /** The entries of the draft whose texts may be others. */
   #left: Iterator<EntryHead> | undefined;
 
   /** Whether it has the texts of all entries of the draft as they are. */
@@ -54,7 +53,8 @@ export class SearchIndex {
   update(state: DraftState, within = Number.POSITIVE_INFINITY): void {
     const { draft } = state;
     if (this.#draft !== draft) {
-      this.#left = this.#mayDiffer(state);
+      this.#forget(state);
+      this.#left = draft.entries.values();
       this.#draft = draft;
     }
     const until = performance.now() + within;
@@ -72,15 +72,6 @@ export class SearchIndex {
       }
     }
     if (this.#added.length > this.#inOrder.length / ORDERED_AGAIN) this.#putInOrder();
-  }
-
-  /** The entries of a draft that may be others than in the draft before it, all of whose texts it has. */
-  #mayDiffer(state: DraftState): Iterator<EntryHead> {
-    const { entries } = state.draft;
-    const before = this.isComplete ? this.#draft?.entries : undefined;
-    const changed = this.#forget(state) ? undefined : before && maybeChanged(before, entries);
-    if (changed === undefined) return entries.values();
-    return [...changed].flatMap((id) => entries.get(id) ?? []).values();
   }
 
   #read(
@@ -135,14 +126,13 @@ export class SearchIndex {
     this.#gone.clear();
   }
 
-  /** Forgets all if they may have other titles; returns whether. */
-  #forget({ draft, languages }: DraftState): boolean {
+  /** Forgets all if they may have other titles. */
+  #forget({ draft, languages }: DraftState): void {
     const definitions = JSON.stringify([draft.models, languages.titles()]);
-    if (definitions === this.#definitions) return false;
+    if (definitions === this.#definitions) return;
     this.#keep(() => false);
     this.#holder = new ByteHolder();
     this.#definitions = definitions;
-    return true;
   }
 
   #keep(isKept: (id: string) => boolean): void {

@@ -258,7 +258,9 @@ describe("the clock", () => {
       expect(rendering(where, own, turn).span.from).toBe(turn);
     }
     // One that another condition leaves out changes nothing.
-    expect(clockSpan(rendering({ day: { after: "$now" }, kind: "event" }, own, day))).toEqual({
+    expect(
+      clockSpan(rendering({ day: { after: "$now" }, kind: "event" }, own, day).values),
+    ).toEqual({
       from: Number.NEGATIVE_INFINITY,
       until: Number.POSITIVE_INFINITY,
     });
@@ -285,11 +287,11 @@ describe("the clock", () => {
     const draft = draftOf(withEntry([...FIELDS, query], {}, { entries }));
     const shown = new Rendering(draft, { view: { at: now, showsHidden: false } });
     expect(shown.find("other")).toBeUndefined();
-    expect(dueEntries(shown.draft, now, now, turnsOfEntries(shown))).toEqual([
+    expect(dueEntries(shown.draft, now, now, turnsOfEntries(shown.values))).toEqual([
       { id: "other", change: "list", at: "2026-03-01T00:00:00.001Z", isDue: false },
     ]);
     const later = at("2026-03-02");
-    expect(dueEntries(shown.draft, now, later, turnsOfEntries(shown))[0]?.isDue).toBe(true);
-    expect(dueEntries(shown.draft, later, later, turnsOfEntries(shown))).toEqual([]);
+    expect(dueEntries(shown.draft, now, later, turnsOfEntries(shown.values))[0]?.isDue).toBe(true);
+    expect(dueEntries(shown.draft, later, later, turnsOfEntries(shown.values))).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ function dueOf(source: DraftSource, { at }: HowRendered): Due {
       draft,
       clock === null ? at : Date.parse(clock),
       at,
-      turnsOfEntries(publishedRendering(draft, { at })),
+      turnsOfEntries(publishedRendering(draft, { at }).values),
     ),
   }));
 }
