@@ -4,7 +4,7 @@ import { UsageError } from "../workspace/errors.ts";
 import { createOutput, type Output } from "./output/output.ts";
 import { printLines } from "./output/print.ts";
 import { reportError } from "./output/report-error.ts";
-import { applyConfig, meanFolderHere } from "./program/config-file.ts";
+import { configured, withFolderHere } from "./program/config-file.ts";
 import { packageVersion } from "./program/package-root.ts";
 import type { Results } from "./results.ts";
 import {
@@ -92,10 +92,6 @@ function createProgram(args: readonly string[]): Command {
     .version(packageVersion())
     // Options after a subcommand are the subcommand's.
     .enablePositionalOptions()
-    .hook("preAction", (_, acting) => {
-      applyConfig(acting);
-      meanFolderHere(acting);
-    })
     .commandsGroup(JOBS.help)
     .helpCommand("help [command]")
     .addHelpText(
@@ -155,13 +151,20 @@ function addTo(command: Command, flags: string, row: Row): void {
 /** @param given the positional arguments, the options, and the command, from commander. */
 async function run<N extends RunName>(name: N, given: readonly unknown[]): Promise<void> {
   const command = given.at(-1) as Command;
-  const args = command.registeredArguments.map((one, at) => [one.name(), given[at]] as const);
-  const options = {
+  const names = command.registeredArguments.map((one) => one.name());
+  const values = {
     ...command.opts(),
-    ...Object.fromEntries(args.filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(
+      names.flatMap((one, at) => (given[at] === undefined ? [] : [[one, given[at]]])),
+    ),
     storeFrom: command.getOptionValueSource("store"),
-    excess: command.args[args.length],
-  } as Options<N>;
+    excess: command.args[names.length],
+  };
+  const isGiven = (one: string) =>
+    command.args[names.indexOf(one)] !== undefined ||
+    (names.includes(one) && process.env[VARIABLES[`[${one}]`] ?? ""] !== undefined) ||
+    !["default", undefined].includes(command.getOptionValueSource(one));
+  const options = withFolderHere(name, configured(name, values, isGiven)) as Options<N>;
   const work: Run<N> = await RUNS[name]();
   // By now it has grown once; with all that may be it takes a quarter more memory, in the same time.
   process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { hasWorkspaceFile } from "../../folder/find-workspace.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 import { PROBLEM_LEVELS } from "../../workspace/problem.ts";
 import { severitiesOf } from "../../workspace/severity.ts";
-import { CONFIG } from "../table/options.ts";
+import { CONFIG, type CommandRow, type Row, SHARED } from "../table/options.ts";
+import { type CommandName, TABLE, takenBy } from "../table/table.ts";
 
 /** Read in the working directory when --config names no other file. */
 const CONFIG_FILE = "svc.config.json";
@@ -17,90 +18,70 @@ const MAX_SIZE = 1_000_000;
 
 const MEMBERS = ["$schema", ...Object.keys(CONFIG), "strict", "severity"];
 
-/** N8: the commands that publish or check a draft. `svc import --strict` is about exports. */
-const STRICT_COMMANDS = ["check", "publish", "dev", "preview"];
+/** What the command line, the environment and built-in defaults give a command, by the names in TypeScript. */
+type Values = Readonly<Record<string, unknown>>;
 
 /**
- * N2, N2a: gives a command the values of the config file for its options and optional arguments that
- * neither the command line nor the environment has.
+ * N2, N2a: those, with the values of the config file for options and optional arguments that neither the command
+ * line nor the environment has.
  *
  * @throws SvcError `config-invalid`, or `config-not-found` for a file that --config names.
  */
-export function applyConfig(command: Command): void {
-  const { config: named } = command.opts<{ config?: string }>();
+export function configured(
+  words: CommandName,
+  given: Values,
+  isGiven: (name: string) => boolean,
+): Values {
+  const { isStrict }: CommandRow = TABLE[words];
+  const { config: named } = given as { config?: string };
   const file = named ?? CONFIG_FILE;
   const config = readConfig(file, named !== undefined);
-  if (config === undefined) return;
-  const hasFolder = namesFolder(command, config);
-  for (const [name, value] of Object.entries(config)) {
-    // N2b: a folder is one workspace.
-    if (name === "workspace" && hasFolder) continue;
-    const member = CONFIG[name];
-    if (member === undefined) continue;
-    if (typeof value === "string") {
-      setOption(command, name, member.isPath ? pathFrom(file, value) : value, file);
-    } else if (member.isByProject) {
-      // What reads its option takes such an object too.
-      setOption(command, name, value as unknown as string, file);
-    }
+  if (config === undefined) return given;
+  const values: Record<string, unknown> = { ...given, severity: config.severity };
+  if (isStrict && !isGiven("strict")) values.strict = config.strict;
+  for (const [flags, row] of [...Object.entries<Row>(SHARED), ...takenBy(words)]) {
+    const [, name = ""] = /^(?:.*--|\[)([a-z]+)(?:\]| <)/.exec(flags) ?? [];
+    const [member, value] = [CONFIG[name], config[name]];
+    if (member === undefined || value === undefined || isGiven(name)) continue;
+    const isText = typeof value === "string";
+    // What reads a member by project takes such an object too.
+    if (!isText && !member.isByProject) continue;
+    const text = isText && member.isPath ? pathFrom(file, value) : value;
+    values[name] = parsed(row, text as string, name, file);
+    if (name === "store") values.storeFrom = "config";
   }
-  if (
-    STRICT_COMMANDS.includes(command.name()) &&
-    command.getOptionValueSource("strict") !== "cli"
-  ) {
-    command.setOptionValueWithSource("strict", config.strict, "config");
-  }
-  command.setOptionValueWithSource("severity", config.severity, "config");
-}
-
-function setOption(command: Command, name: string, value: string, file: string): void {
-  const option = command.options.find((one) => one.attributeName() === name);
-  const source = command.getOptionValueSource(name);
-  if (option !== undefined && (source === undefined || source === "default")) {
-    command.setOptionValueWithSource(name, parsed(option, value, name, file), "config");
-  }
-  const at = command.registeredArguments.findIndex((one) => !one.required && one.name() === name);
-  const isGiven =
-    command.args[at] !== undefined ||
-    (name === "target" && process.env.SVC_DEPLOY_TARGET !== undefined);
-  if (at >= 0 && !isGiven) command.processedArgs[at] = value;
+  // N2b: a folder is one workspace.
+  if (!isGiven("workspace") && namesFolder(words, values)) delete values.workspace;
+  return values;
 }
 
 /**
  * W7: started inside a workspace folder, a command that could be given one means that, unless a store is
  * named or there.
  */
-export function meanFolderHere(command: Command): void {
-  const [argument] = command.registeredArguments;
-  const isOne =
-    argument?.required === false && ["folder", "schema", "from"].includes(argument.name());
-  if (!isOne || command.processedArgs[0] !== undefined) return;
-  const { store, draft, workspace } = command.opts();
-  const isOfStore = command.getOptionValueSource("store") !== "default" || existsSync(store);
-  if ((isOfStore && command.name() !== "dev") || draft || workspace !== undefined) return;
-  if (hasWorkspaceFile(".")) command.processedArgs[0] = ".";
+export function withFolderHere(words: CommandName, values: Values): Values {
+  const { folders: [name] = [], isOfFolder }: CommandRow = TABLE[words];
+  if (name === undefined || values[name] !== undefined) return values;
+  const { store, storeFrom, draft, workspace } = values as Values & { store: string };
+  const isOfStore = storeFrom !== "default" || existsSync(store);
+  if ((isOfStore && !isOfFolder) || draft || workspace !== undefined) return values;
+  return hasWorkspaceFile(".") ? { ...values, [name]: "." } : values;
 }
 
 /** Whether the command reads a workspace folder, of the arguments or of the config file. */
-function namesFolder(command: Command, { folder }: JsonObject): boolean {
-  const { from, against } = command.opts<{ from?: string; against?: string }>();
-  if (command.name() === "import") return from === undefined;
-  const takesFolder = command.registeredArguments.some(
-    (one) => !one.required && one.name() === "folder",
-  );
-  if (takesFolder) return command.args.length > 0 || folder !== undefined;
-  const sides = command.registeredArguments.some(({ required }) => required) ? [] : command.args;
-  return [...sides, against].some((one) => one !== undefined && hasWorkspaceFile(one));
+function namesFolder(words: CommandName, values: Values): boolean {
+  const { folders = [], unless }: CommandRow = TABLE[words];
+  if (unless !== undefined) return values[unless] === undefined;
+  return folders.some((name) => {
+    const value = values[name] as string | undefined;
+    return value !== undefined && (name === "folder" || hasWorkspaceFile(value));
+  });
 }
 
-function parsed(
-  { parseArg }: Command["options"][number],
-  value: string,
-  name: string,
-  file: string,
-): unknown {
+function parsed(row: Row, value: string, name: string, file: string): unknown {
+  const parse = typeof row === "string" ? undefined : row[1];
   try {
-    return parseArg === undefined ? value : parseArg(value, undefined);
+    return parse === undefined ? value : parse(value);
   } catch (error) {
     if (error instanceof InvalidArgumentError) throw invalid(file, `"${name}": ${error.message}`);
     throw error;

@@ -35,6 +35,14 @@ export interface CommandRow {
   readonly examples: readonly string[];
   /** It only has commands below it. */
   readonly isGroup?: true;
+  /** Its arguments and options that may name a workspace folder; the first one is `.` inside of one (W7). */
+  readonly folders?: readonly string[];
+  /** It reads no store. */
+  readonly isOfFolder?: true;
+  /** N2b: it reads a folder unless it is given this option. */
+  readonly unless?: string;
+  /** N8: `strict` in the config file is about it. */
+  readonly isStrict?: true;
   /** It says itself what an argument too many may have been meant for. */
   readonly refusesExcess?: true;
   /** What it takes: arguments such as `<folder>`, options such as `--out <folder>`. */
@@ -110,6 +118,7 @@ export const AT = {
   "--at <time>": "which entries are due at this time (default now, A4)",
 } as const;
 export const DRAFT = {
+  folders: ["folder"],
   "[folder]":
     "a workspace folder, instead of the store's draft (with `--store`, imported into that store)",
   ...WORKSPACE,

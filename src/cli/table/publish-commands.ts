@@ -30,6 +30,7 @@ export const PUBLISH_COMMANDS = {
     job: "publish",
     summary: "Freeze the draft as a version and write its published files.",
     examples: ["svc publish content --out out", "svc publish --dry-run --json"],
+    isStrict: true,
     ...DRAFT,
     ...WORKSPACE,
     ...OUT,
@@ -77,6 +78,7 @@ export const PUBLISH_COMMANDS = {
       "svc diff --against https://cdn.example.com/api/v1 content --breaking",
       "svc diff e0a33f65 draft --json",
     ],
+    folders: ["from", "to", "against"],
     "[from]":
       "a side: a version id or its beginning, `published` or `draft`; a workspace folder, published files, `https://…/api/v1`, or `s3://bucket` (default `published`)",
     "[to]": "the other one (default `draft`)",
@@ -124,6 +126,7 @@ export const PUBLISH_COMMANDS = {
       "svc types out/api/v1/projects/site/schema.json -o src/content.ts --check",
       "svc types https://cdn.example.com/api/v1/projects/site/schema > content.ts",
     ],
+    folders: ["schema"],
     "[schema]":
       "a workspace folder; or a schema document: a file, a URL, or `-` for stdin (default: the store's published one)",
     ...WORKSPACE,

@@ -31,6 +31,9 @@ export const WRITE_COMMANDS = {
     summary:
       "Follow a workspace folder: show it on a page in the browser, list its problems, write its types.",
     examples: ["svc dev content", "svc dev content --open --types src/content.ts"],
+    folders: ["folder"],
+    isOfFolder: true,
+    isStrict: true,
     "[folder]": "the workspace folder; needed if the config file names none",
     ...PREVIEW,
     "--open":
@@ -52,6 +55,7 @@ export const WRITE_COMMANDS = {
     job: "write",
     summary: "Import a workspace folder into the store, replacing the workspace's draft.",
     examples: ["svc import shop", "svc import --from contentful export.json --write blog"],
+    unless: "from",
     "<folder...>": [
       "the [workspace folder](workspace-folder.md); with `--from`, the files of one export (X5); of Sanity and Storyblok also its folder, of Markdown the folder",
       listOf(notEmpty),
@@ -132,6 +136,7 @@ export const WRITE_COMMANDS = {
     summary: "List the draft's problems.",
     fails: "if there are errors",
     examples: ["svc check content", "svc check --code reference-deleted"],
+    isStrict: true,
     ...DRAFT,
     ...WORKSPACE,
     "--strict": "exit with 1 for warnings too",
@@ -160,6 +165,7 @@ export const WRITE_COMMANDS = {
       'curl "http://127.0.0.1:4400/api/v1/projects/site?preview_token=$TOKEN"',
     ],
     refusesExcess: true,
+    isStrict: true,
     ...PREVIEW,
   },
   schema: {
