@@ -102,14 +102,6 @@ describe("W9: a text of JSON of more than 256 MiB", () => {
       expect.stringContaining(`${message}: divide it`),
     ]);
   });
-
-  it("is a fault of an export", () => {
-    const bed = new CliBed();
-    writeFileSync(bed.path("data.ndjson"), '{"_id":"a",');
-    truncateSync(bed.path("data.ndjson"), huge);
-    const { error } = bed.json(1, "import", "--from", "sanity", "data.ndjson");
-    expect(error.message).toContain("data.ndjson:1:1: the record is larger than 256 MiB");
-  });
 });
 
 const matter = (yaml: string) => `---\n${yaml}\n---\ntext\n`;
