@@ -7,6 +7,7 @@ import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import { documents } from "./documents.ts";
 import type { RenderedEntry, UniqueValue } from "./entry.ts";
 import { ContentDocument, tooDeepProblem } from "./experience-content.ts";
+import { fileNameProblems } from "./file-names.ts";
 import { draftLocales, hiddenIn, leftOutOf } from "./hidden-entries.ts";
 import { acrossLanguages } from "./language-problems.ts";
 import { ParentLoops } from "./parent-loops.ts";
@@ -68,6 +69,7 @@ export function checkDraft(
     ...definitionProblems(draft, lookup.optionProblems, problems),
     ...searchProblems(rendering.values.searches, draft.entries),
     ...assetProblems(draft),
+    ...fileNameProblems(rendering),
     ...assetTextProblems(draft, lookup.locales),
     ...draftLocaleProblems(rendering),
     ...nothingServed(rendering, workspace, served),

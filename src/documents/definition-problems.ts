@@ -149,7 +149,8 @@ export function assetTextProblems({ assets }: Draft, locales: ReadonlySet<string
   );
 }
 
-function filesOf({ versions = [], ...asset }: Asset): [path: string, file: AssetFile][] {
+/** An asset and its versions, each with its place in the record. */
+export function filesOf({ versions = [], ...asset }: Asset): [path: string, file: AssetFile][] {
   return [
     ["", asset],
     ...versions.map((version, index): [string, AssetFile] => [`/versions/${index}`, version]),

@@ -51,6 +51,15 @@ export function fileNameFault(fileName: string): string | undefined {
     : undefined;
 }
 
+/** Names that Windows keeps for devices, whatever follows their first dot. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** G1, P20: the name of a file as every file system takes it; most are so. */
+export function portableName(name: string): string {
+  const taken = name.replace(/[<>:"|?*]|[. ]$/g, "~");
+  return RESERVED.test(taken) ? `~${taken}` : taken;
+}
+
 /** F1: whether it is the path of an asset below `out/`. */
 export function isAssetPath(path: string): boolean {
   const [, fileName] = /^assets\/[0-9a-f]{16}\/(.+)$/s.exec(path) ?? [];

@@ -115,6 +115,10 @@ const MESSAGES: { readonly [C in ProblemCode]: (args: ProblemArguments[C]) => st
     `the experience "${experience}" names the step "${step}", which does not exist${meant(suggestion)}`,
   "image-unreadable": ({ fileName, mimeType }) =>
     `the file "${fileName}" cannot be read as ${mimeType}, so it is served without width and height`,
+  "name-not-portable": ({ name, other }) =>
+    other === undefined
+      ? `no file or folder can have the name "${name}" on Windows; choose another`
+      : `"${name}" and "${other}", which has the same bytes, are one file on Windows or macOS; give both one name`,
   "rich-text-malformed": malformedRichText,
   "pattern-unbounded": ({ field, pattern, reason }) =>
     `the pattern ${pattern} of the field "${field}" ${UNBOUNDED[reason]}`,

@@ -64,6 +64,7 @@ export const PROBLEM_LEVELS = {
   "entries-hidden": "warning",
   "experiences-empty": "warning",
   "image-unreadable": "warning",
+  "name-not-portable": "warning",
   "rich-text-malformed": "warning",
 } as const satisfies Readonly<Record<string, ProblemLevel>>;
 
@@ -235,6 +236,8 @@ export interface ProblemArguments {
   };
   "step-entry-missing": { readonly step: string; readonly target: string } & Suggested;
   "experience-step-missing": { readonly experience: string; readonly step: string } & Suggested;
+  /** `other`: the name of another file with these bytes, which is the same on some systems. */
+  "name-not-portable": { readonly name: string; readonly other?: string };
   "image-unreadable": { readonly fileName: string; readonly mimeType: string };
   "rich-text-malformed": MalformedRichText;
   "pattern-unbounded": {

@@ -1,6 +1,7 @@
 import { types } from "image-size";
 import { describe, expect, it } from "vitest";
 import { assetByBytes } from "../../src/folder/asset-records.ts";
+import type { Asset } from "../../src/workspace/asset.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import { problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -241,5 +242,57 @@ describe("P12: image-unreadable", () => {
       "warning image-unreadable asset page#",
       "warning image-unreadable asset several#/versions/1",
     ]);
+  });
+});
+
+describe("P20: name-not-portable", () => {
+  const NAMED = ["con", "lpt1", "nul", "console", "com", "CON-1"];
+
+  it("P20: ids and file names that Windows cannot have", () => {
+    const names = ["a:b.svg", "con.svg", "a?b.svg", "end.", "a b.svg", "acon.svg"];
+    const held = names.map((name, at) => heldAsset(`asset-${at}`, name, name, "text/plain"));
+    const { sha256: _, ...byUrl } = {
+      ...(held[0]?.asset as Asset),
+      id: "url",
+      url: "https://a.b/c",
+    };
+    const parts: Parts = {
+      models: [{ id: "m", key: "m", name: "M", fields: [] }],
+      entries: NAMED.map((id) => ({ id, modelId: "m", data: {} })),
+      projects: [projectOf("nul", ...NAMED)],
+      assets: [...held.map(({ asset }) => asset), byUrl],
+      files: new Map(held.map(({ file }) => file)),
+    };
+    expect(problemsOf(parts)).toEqual([
+      ...[0, 1, 2, 3].map((at) => `warning name-not-portable asset asset-${at}#/fileName`),
+      ...[0, 1, 2].map((at) => `warning name-not-portable project nul#/experiences/${at}`),
+      "warning name-not-portable project nul#/id",
+    ]);
+  });
+
+  it("P20: file names of the same bytes that some systems do not tell apart", () => {
+    const of = (id: string, fileName: string, bytes = "x") =>
+      heldAsset(id, fileName, bytes, "text/plain");
+    const all = [
+      of("a", "leaf.svg"),
+      of("b", "Leaf.svg"),
+      of("c", "caf\u00e9.svg"),
+      of("d", "cafe\u0301.svg"),
+      of("e", "leaf.svg"),
+      of("f", "LEAF.svg", "other bytes"),
+    ];
+    const { asset } = of("v", "LEAF.SVG");
+    const versions = { ...(all[4] as (typeof all)[0]).asset, versions: [asset] };
+    const parts: Parts = {
+      assets: [...all.map((one) => (one.asset.id === "e" ? versions : one.asset))],
+      files: new Map(all.map(({ file }) => file)),
+    };
+    const problems = check(parts);
+    expect(summaries(problems)).toEqual([
+      "warning name-not-portable asset b#/fileName",
+      "warning name-not-portable asset d#/fileName",
+      "warning name-not-portable asset e#/versions/0/fileName",
+    ]);
+    expect(problems[0]?.args).toEqual({ name: "Leaf.svg", other: "leaf.svg" });
   });
 });

@@ -46,6 +46,7 @@ const WARNINGS = [
   "field-unknown",
   "option-unknown",
   "image-unreadable",
+  "name-not-portable",
   "rich-text-malformed",
   "locale-unused",
   "locale-invalid",

@@ -1,5 +1,5 @@
 import { sha256 } from "../../documents/version-id.ts";
-import type { Asset, AssetFile } from "../../workspace/asset.ts";
+import { type Asset, type AssetFile, portableName } from "../../workspace/asset.ts";
 import { type Draft, entriesInOrder } from "../../workspace/draft.ts";
 import { byCodeUnit, type JsonObject } from "../../workspace/json.ts";
 import type { Kind } from "../../workspace/records.ts";
@@ -77,7 +77,7 @@ function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
         ...Object.fromEntries(sizes),
       };
     }
-    const path = `files/${sha256.slice(0, 16)}/${assetFileName(fileName)}`;
+    const path = `files/${sha256.slice(0, 16)}/${portableName(fileName)}`;
     files.push([path, sha256]);
     return { id, fileName, ...texts(file), mimeType, file: path };
   };
@@ -86,9 +86,6 @@ function exportedAsset(stored: Asset, order: DataOrder): ExportedRecord {
   const written = () => orderedRecord("assets", record as JsonObject, order);
   return { id: stored.id, stored: stored as unknown as JsonObject, written, files };
 }
-
-/** Names that Windows keeps for devices, whatever follows their first dot. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
  * G1: the file names of records by id, without extension: the id; with `~` and 8 hex digits of its
@@ -101,16 +98,7 @@ export function fileNames(ids: readonly string[]): Map<string, string> {
   return new Map(
     ids.map((id) => {
       const isAlone = count.get(id.toLowerCase()) === 1;
-      return [id, unreserved(isAlone ? id : `${id}~${sha256(id).slice(0, 8)}`)];
+      return [id, portableName(isAlone ? id : `${id}~${sha256(id).slice(0, 8)}`)];
     }),
   );
-}
-
-/** G1: a name for an asset's file that every file system takes. */
-function assetFileName(fileName: string): string {
-  return unreserved(fileName.replace(/[<>:"|?*]|[. ]$/g, "~"));
-}
-
-function unreserved(name: string): string {
-  return RESERVED.test(name) ? `~${name}` : name;
 }

@@ -46,6 +46,7 @@ const TITLES: Readonly<Record<ProblemGroup["code"], string>> = {
   "document-over-10mb": "A document is larger than 10 MB",
   "experience-too-deep": "An experience leaves out many entries",
   "image-unreadable": "A file is no image",
+  "name-not-portable": "Not every system can have a file of this name",
   "rich-text-malformed": "Rich text has a mistake",
 };
 /** How many more of a group are listed at once. */
