@@ -141,7 +141,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     // K8: the caches of platforms keep nothing, or a 304, when a tag of ours is sent.
     const old = init.cache || init.next ? undefined : held.get(path);
     const headers = old?.etag ? { "If-None-Match": old.etag } : {};
-    let error = failure(path, 0, "no-answer", "the host did not respond");
+    let error = failure(path, 0, "no-answer", "no response");
     let asked = 0;
     try {
       const sent = { ...init, headers } as RequestInit;
@@ -151,12 +151,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       if (old && status === 304) return old;
       if (response.ok) return { text, status, etag: response.headers.get("etag") };
       const { code, detail } = parse(text) ?? {};
-      error = failure(
-        path,
-        status,
-        textOr(code, `status-${status}`),
-        textOr(detail, "no reason given"),
-      );
+      error = failure(path, status, textOr(code, `status-${status}`), textOr(detail, "no reason"));
       // Seconds, or a date.
       const after = response.headers.get("retry-after") ?? "";
       asked = Math.max(0, Number(after) * 1000 || Date.parse(after) - Date.now() || 0);
@@ -187,7 +182,7 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     return answer;
   }
 
-  /** @param lists members that must be arrays in a document of this kind. */
+  /** @param lists members that must be arrays of objects in a document of this kind. */
   async function get<T>(
     path: string,
     request: RequestOptions = {},
@@ -195,7 +190,8 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
   ): Promise<T> {
     const received = await share(path, request);
     const body = parse(received.text);
-    if (!body || !lists.every((list) => Array.isArray(body[list]))) {
+    // Only a list has the method.
+    if (!body || !lists.every((list) => (body[list] as unknown[])?.every?.(Boolean))) {
       throw failure(path, received.status, "no-document", "not the document");
     }
     held.delete(path);
@@ -220,7 +216,8 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     let found: ExperienceContent<S> | undefined;
     for (let isFirst = true; ; isFirst = false) {
       const id = config ? idIn(config) : `${experience}`;
-      if (!id) {
+      // `fetch` would take dots alone for the way to another document.
+      if (!id || !/[^.]/.test(id)) {
         const name = JSON.stringify(experience);
         throw failure("", 404, NOT_FOUND, `the project has no experience ${name}`);
       }

@@ -66,6 +66,20 @@ describe("responses that are not of the API are ApiErrors too", () => {
       expect(await errorOf(client.project())).toMatchObject({ status: 200 });
     }
   });
+
+  it("K2: so is one with null among its entries, and an id that is a way is not asked for", async () => {
+    const text = '{"content":[null],"references":[],"steps":[],"experiences":[null]}';
+    const asked = vi.fn(answer(200, text));
+    const client = await clientOf(asked);
+    for (const ask of [client.project(), client.content("e")]) {
+      expect(await errorOf(ask)).toMatchObject({ status: 200, code: "no-document" });
+    }
+    asked.mockClear();
+    for (const id of [".", ".."]) {
+      expect(await errorOf(client.content(id))).toMatchObject({ code: "experience-not-found" });
+    }
+    expect(asked).not.toHaveBeenCalled();
+  });
 });
 
 describe("requests can be aborted", () => {
