@@ -137,7 +137,10 @@ class TreeWalk {
     } else {
       const isNode = place === "node";
       const near = this.#visitor.malformed && (nearPointer(value) ?? (isNode && nearMember(value)));
-      if (near) this.#visitor.malformed?.(near);
+      // V11g: what is misspelt is at its own place.
+      if (near && "suggestion" in near) {
+        this.#step(near.member, () => this.#visitor.malformed?.(near));
+      } else if (near) this.#visitor.malformed?.(near);
     }
     if (place !== "other") {
       this.#visitor.named?.(place === "node" ? "nodeTypes" : "marks", nameOf(value));

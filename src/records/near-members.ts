@@ -58,13 +58,17 @@ const CALLED_ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
  * W4d: the member that is meant by a name which a record cannot have.
  *
  * @param free the members that it could have, and has not.
+ * @param isList of a field with several values, which limits rather their number.
  */
-export function nearMember(name: string, free: readonly string[]): string | undefined {
+export function nearMember(
+  name: string,
+  free: readonly string[],
+  isList = false,
+): string | undefined {
   const folded = name.toLowerCase();
   const isSame = (one: string) => one.toLowerCase() === folded;
-  return (
-    free.find(isSame) ?? ownList(folded).find((one) => free.includes(one)) ?? didYouMean(name, free)
-  );
+  const listed = isList ? ownList(folded).toReversed() : ownList(folded);
+  return free.find(isSame) ?? listed.find((one) => free.includes(one)) ?? didYouMean(name, free);
 }
 
 function ownList(name: string): readonly string[] {

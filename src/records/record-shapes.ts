@@ -279,7 +279,7 @@ function toFaults(
       return [error, { ...fault, message: fault.message + hint }];
     }
     const free = known.filter((one) => !Object.hasOwn(object, one));
-    const similar = nearMember(params.additionalProperty, free);
+    const similar = nearMember(params.additionalProperty, free, object.repeatable === true);
     if (similar !== undefined) meant.add(`${instancePath} ${similar}`);
     const others = known.includes("data")
       ? 'values of fields are in "data"'
@@ -364,5 +364,7 @@ const TYPES: Readonly<Record<string, string>> = {
 function named(path: readonly (string | number)[]): string {
   const last = path.at(-1);
   if (last === undefined) return "the record";
-  return typeof last === "number" ? `"${path.at(-2)}" item ${last + 1}` : `"${last}"`;
+  const around = path.at(-2);
+  if (typeof last === "number") return `"${around}" item ${last + 1}`;
+  return typeof around === "string" ? `"${last}" of "${around}"` : `"${last}"`;
 }

@@ -14,10 +14,13 @@ function escapedUnit(unit: string): string {
 }
 
 /**
- * P13b: without what GitHub's log takes for a command, `##[…]` and `::…::`. In JSON and code it is the same
- * text.
+ * P13b: without what GitHub's log takes for a command, `##[…]` and `::…::`, which `[::1]` is not. In JSON and
+ * code it is the same text.
  */
 export function withoutCommands(text: string, isCommand = /::.*::/.test(text)): string {
   const shown = text.replaceAll(/#(?=#\[)/g, "\\u0023");
-  return isCommand ? shown.replaceAll(/:(?=:)/g, "\\u003a") : shown;
+  if (!isCommand) return shown;
+  return shown.replaceAll(/\[[\da-f:.]+\]|:(?=:)/gi, (found) =>
+    found === ":" ? "\\u003a" : found,
+  );
 }

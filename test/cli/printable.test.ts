@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { grouped } from "../../src/workspace/listed.ts";
-import { printable } from "../../src/workspace/printable.ts";
+import { printable, withoutCommands } from "../../src/workspace/printable.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { anyText } from "../support/workspaces/random-scalars.ts";
@@ -26,6 +26,18 @@ describe("printable()", () => {
     for (const text of ["Überblick — 概要", "日本語", "😀 ñ", 'a "b" \\ c']) {
       expect(printable(text)).toBe(text);
     }
+  });
+});
+
+describe("P13b: what GitHub's log takes for a command", () => {
+  it("P13b: is escaped, and an address by IPv6 is none", () => {
+    expect(withoutCommands("::error::x ##[error]y")).toBe(
+      "\\u003a:error\\u003a:x \\u0023#[error]y",
+    );
+    for (const text of ["http://[::1]:3000 and http://[fe80::1]/", "[::ffff:127.0.0.1] [::]"]) {
+      expect(withoutCommands(text)).toBe(text);
+    }
+    expect(withoutCommands("[::1] ::x::")).toBe("[::1] \\u003a:x\\u003a:");
   });
 });
 

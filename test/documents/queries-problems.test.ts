@@ -45,13 +45,15 @@ describe("the definition of a query", () => {
     }
     expect(faultsOf(list({}, { minItems: 0 }))[0]).toContain("cannot have minItems");
     expect(faultsOf(list({}), "workspace")).toEqual(["a field of projects cannot have a query"]);
-    expect(faultsOf(list({ limit: 0 }))).toEqual(['"limit" must be at least 1']);
-    expect(faultsOf(list({ limit: 1001 }))).toEqual(['"limit" must be at most 1000']);
+    expect(faultsOf(list({ limit: 0 }))).toEqual(['"limit" of "query" must be at least 1']);
+    expect(faultsOf(list({ limit: 1001 }))).toEqual(['"limit" of "query" must be at most 1000']);
     expect(faultsOf(list({ wher: {} }))).toEqual(['unknown member "wher"; did you mean "where"?']);
     expect(faultsOf(list({ where: { a: { sam: "b" } } }))).toEqual([
       'unknown member "sam"; did you mean "same"?',
     ]);
-    expect(faultsOf(list({ where: { a: [] } }))[0]).toContain('"a" must be a text or a number or');
+    expect(faultsOf(list({ where: { a: [] } }))[0]).toContain(
+      '"a" of "where" must be a text or a number or',
+    );
     expect(faultsOf({ key: "a", type: "text", query: {} } as FieldDefinition)[0]).toContain(
       "query",
     );
@@ -61,8 +63,8 @@ describe("the definition of a query", () => {
     const keys = Array.from({ length: 21 }, (_, at) => `k${at}`);
     const where = Object.fromEntries(keys.map((key) => [key, "x"]));
     expect(faultsOf(list({ where, sort: keys }))).toEqual([
-      '"where" has more than 20 members',
-      '"sort" has more than 20 items',
+      '"where" of "query" has more than 20 members',
+      '"sort" of "query" has more than 20 items',
     ]);
     const many = Array.from({ length: 101 }, (_, at) => ({ ...list({}), key: `q${at}` }));
     const faults = (count: number) =>

@@ -146,9 +146,9 @@ describe("the problems of rich text", () => {
     const misspelt = [{ contentEntyId: "x" }, { assetID: "a" }, { contentblockId: "b", data: {} }];
     const stored = doc({ type: "link", attrs: misspelt[0] as JsonObject, data: misspelt.slice(1) });
     expect(problemsOf(stored)).toEqual([
-      "rich-text-malformed /one/content/0/attrs",
-      "rich-text-malformed /one/content/0/data/0",
-      "rich-text-malformed /one/content/0/data/1",
+      "rich-text-malformed /one/content/0/attrs/contentEntyId",
+      "rich-text-malformed /one/content/0/data/0/assetID",
+      "rich-text-malformed /one/content/0/data/1/contentblockId",
     ]);
     expect(problemsOf({ contentEntryId: 5 })).toEqual(["rich-text-malformed /one"]);
     // Members of other names, of more members, or that are no texts.
@@ -165,8 +165,9 @@ describe("the problems of rich text", () => {
       { nodeType: "text", valeu: "lost", marks: [], data: {} },
       { ...paragraph, type: "text", text: "Hi", mark: ["bold"] },
     ];
+    const names = ["contnet", "Children", "txet", "valeu", "mark"];
     expect(problemsOf(doc(...misspelt))).toEqual(
-      misspelt.map((_, index) => `rich-text-malformed /one/content/${index}`),
+      names.map((name, index) => `rich-text-malformed /one/content/${index}/${name}`),
     );
     const fields = [{ key: "one", type: "rich-text" }];
     const [found] = new TestBed(withEntry(fields, { one: doc(...misspelt) })).check();

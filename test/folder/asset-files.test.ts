@@ -19,7 +19,7 @@ it("V4d: a text of an asset is a text, or one for each locale, which an export p
       "workspace.json": { id: "w", name: "W", assetTexts: true },
       "assets.json": [record(title)],
     });
-  expect(faults({ de: 7 })).toEqual([expect.stringContaining('"de" must be a text')]);
+  expect(faults({ de: 7 })).toEqual([expect.stringContaining('"de" of "title" must be a text')]);
   expect(faults(7)).toEqual([expect.stringContaining('"title" must be a text or an object')]);
   const bed = new CliBed();
   const title = { fr: "F", de: "D" };

@@ -209,7 +209,7 @@ describe("A7: in a workspace folder", () => {
   it("it is a fault of the folder unless each locale is true or false", () => {
     const bed = new CliBed();
     for (const [draft, message] of [
-      [{ de: "yes" }, '"de" must be true or false'],
+      [{ de: "yes" }, '"de" of "draft" must be true or false'],
       [["de"], '"draft" must be true or false or an object'],
     ] as const) {
       const home = { ...FOLDER["entries/home.json"], draft };
