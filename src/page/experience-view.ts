@@ -11,7 +11,7 @@ import { problemCounts } from "./problem-counts.ts";
 import { shownLanguage, stepView } from "./project-view.ts";
 import { projectName } from "./spoken.ts";
 
-export interface GraphNode extends EntrySummary {
+export interface ReachedEntry extends EntrySummary {
   /** E2: 0 for the content of a step, else the shortest distance from one. */
   readonly depth: number;
   readonly errors: number;
@@ -82,39 +82,31 @@ export function experienceView(state: DraftState, projectId: string, experienceI
       const step = steps.get(stepId);
       return step === undefined ? null : stepView(state, step, language.language);
     }),
-    ...graphOf(state, document.content, document.references, language),
+    ...reachedFrom(state, document.content, document.references, language),
     problems: document.problems.map(describedProblem),
   };
 }
 
-/**
- * The entries of the document, `content` in step order, then references, nearest first; their pointers
- * as pairs of indexes into these; and those that do not resolve.
- */
-function graphOf(
+/** The entries of the document, `content` in step order, then references, nearest first; and pointers that do not resolve. */
+function reachedFrom(
   state: DraftState,
   contentIds: readonly string[],
   referenceIds: readonly string[],
   only: PageLanguage,
 ) {
   const listed = new Set([...contentIds, ...referenceIds]);
-  const indexes = new Map(contentIds.map((id, index) => [id, index]));
-  const order = contentIds.map((id) => ({ id, depth: 0 }));
-  const nodes: GraphNode[] = [];
-  const edges: [number, number][] = [];
+  /** Breadth-first, so that each entry is first reached on a shortest path. */
+  const depths = new Map(contentIds.map((id) => [id, 0]));
+  const nodes: ReachedEntry[] = [];
   const unresolved: UnresolvedPointer[] = [];
-  // Breadth-first, so that each entry is first reached on a shortest path.
-  for (let index = 0; index < order.length; index += 1) {
-    const { id, depth } = order[index] as (typeof order)[number];
+  for (const [id, depth] of depths) {
     const served = entryDetails(state, id, only);
     if (served === undefined) continue;
     const counts = problemCounts(served.problems);
     nodes.push({ ...summaryOf(state, served.entry, only.language), depth, ...counts });
     for (const { path, target } of served.pointers) {
       if (listed.has(target)) {
-        const to = indexes.get(target) ?? order.push({ id: target, depth: depth + 1 }) - 1;
-        indexes.set(target, to);
-        edges.push([index, to]);
+        if (!depths.has(target)) depths.set(target, depth + 1);
       } else {
         const { state: found, title } = pointerTarget(state, target, only.language);
         const reason = found === "found" ? "too-deep" : found;
@@ -122,5 +114,5 @@ function graphOf(
       }
     }
   }
-  return { nodes, edges, unresolved };
+  return { nodes, unresolved };
 }

@@ -29,7 +29,6 @@ const STYLES = [
   "prose",
   "edit",
   "changes",
-  "graph",
   "site",
 ];
 

@@ -23,7 +23,7 @@ export const VIEWS = [
   "/problems",
   "/changes",
   "/projects/site",
-  ...["", "/graph", "/changes", "/documents"].map((part) => `/projects/site/experiences/e${part}`),
+  ...["", "/changes", "/documents"].map((part) => `/projects/site/experiences/e${part}`),
 ];
 
 /** Headless Chromium, for the tests of a file; without it they fail. */

@@ -63,7 +63,6 @@ describe("the preview page with 10,000 entries", () => {
       searchAgain: await took("bench/entries?q=stove+river+9999", "Found"),
       problems: await took("bench/problems", "A reference points at an entry"),
       experience: await took("bench/projects/bench/experiences/all", "References"),
-      graph: await took("bench/projects/bench/experiences/all/graph", "nearest of"),
     };
     console.log("10,000 entries, in ms:", JSON.stringify(times));
     await goTo(page, "bench/projects/bench/experiences/all");

@@ -25,8 +25,7 @@ const VIEWS = {
   "storefront/changes": "publishing would create all of this",
   [WEB]: "Free delivery from",
   [`${WEB}/experiences/exp_browse`]: "Carry less, sleep better",
-  [`${WEB}/experiences/exp_browse/graph`]: "Pointers that do not resolve",
-  [`${WEB}/experiences/exp_journal/graph`]: "Entries by distance",
+  [`${WEB}/experiences/exp_journal`]: "Pointers that do not resolve",
   [`${WEB}/experiences/exp_browse/changes`]: "Nothing is published yet",
   [`${WEB}/experiences/exp_browse/documents`]: "preview_token=$TOKEN",
   [`${WEB}/experiences/exp_checkout`]: "This experience has no content",
@@ -107,22 +106,6 @@ describe("every view of the preview page", () => {
     await goTo(page, "storefront/entries/TT-Ember-Stove");
     await page.locator(".view-head").getByRole("link", { name: "1 warning" }).click();
     await page.waitForURL(/at=%2FsupplierCode/);
-  });
-
-  it("a graph is never clipped, and scrolls in its frame where it is too wide", async () => {
-    const page = await openPage(browser(), preview(), { viewport: { width: 390, height: 800 } });
-    await goTo(page, `${WEB}/experiences/exp_journal/graph`);
-    const clipped = await page.locator("svg.graph").evaluate((graph) => {
-      const { right, bottom } = graph.getBoundingClientRect();
-      return [...graph.querySelectorAll("text")].filter((text) => {
-        const box = text.getBoundingClientRect();
-        return box.right > right || box.bottom > bottom;
-      });
-    });
-    expect(clipped).toEqual([]);
-    const frame = page.locator(".graph-frame");
-    expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeGreaterThan(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 
   it("a workspace without projects: the notice about that is separate from the panels", async () => {

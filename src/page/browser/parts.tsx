@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import type { EntrySummary, PointerTarget } from "../entry-summary.ts";
-import type { GraphNode } from "../experience-view.ts";
+import type { ReachedEntry } from "../experience-view.ts";
 import type { Counts } from "../problem-counts.ts";
 import { entryHref } from "./router.ts";
 import { WindowedList } from "./windowed-list.tsx";
@@ -281,8 +281,14 @@ export function announce(text: string) {
   if (status) status.textContent = text;
 }
 
-/** The entries of a reference graph, with their distances from the content of the steps. */
-export function NodeList({ label, nodes }: { label: string; nodes: readonly GraphNode[] }): VNode {
+/** The entries of an experience, with their distances from the content of the steps. */
+export function NodeList({
+  label,
+  nodes,
+}: {
+  label: string;
+  nodes: readonly ReachedEntry[];
+}): VNode {
   return (
     <WindowedList
       label={label}

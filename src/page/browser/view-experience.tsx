@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
-import type { ExperienceView } from "../experience-view.ts";
+import type { ExperienceView, UnresolvedPointer } from "../experience-view.ts";
 import { problemCounts } from "../problem-counts.ts";
 import { useAnswer } from "./answers.ts";
 import { LanguageTag } from "./locales.tsx";
@@ -11,17 +11,18 @@ import {
   NodeList,
   ProblemCounts,
   ProblemNotes,
+  RowLink,
   TargetLink,
   ViewHead,
 } from "./parts.tsx";
-import { viewHref } from "./router.ts";
+import { entryHref, viewHref } from "./router.ts";
 import { EntryCard, ShowFields } from "./view-entry.tsx";
-import { counted, number } from "./words.ts";
+import { WindowedList } from "./windowed-list.tsx";
+import { counted, number, UNRESOLVED_REASONS } from "./words.ts";
 
 /** The parts of the view, by the last segment of its address. */
 export const PARTS = {
   content: "Content",
-  graph: "Graph",
   changes: "Changes",
   documents: "Documents",
 } as const;
@@ -96,7 +97,7 @@ export const CARDS = 20;
 /** The content of the steps with all fields, then a list of the references, nearest first. */
 export function ContentPart({
   where,
-  experience: { steps, nodes, problems },
+  experience: { steps, nodes, unresolved, problems },
   first,
 }: {
   where: { project: string; experience: string };
@@ -173,12 +174,46 @@ export function ContentPart({
           <NodeList label="References" nodes={reached} />
         </Group>
       )}
+      {unresolved.length > 0 && (
+        <Group name={UNRESOLVED} title={UNRESOLVED} beside={number(unresolved.length)}>
+          <WindowedList
+            label={UNRESOLVED}
+            items={unresolved}
+            row={(pointer) => (
+              <UnresolvedRow
+                pointer={pointer}
+                from={nodes.find(({ id }) => id === pointer.from)?.title ?? pointer.from}
+              />
+            )}
+          />
+        </Group>
+      )}
       {tooDeep.length > 0 && (
         <div class="notes">
           <ProblemNotes problems={tooDeep} />
         </div>
       )}
     </>
+  );
+}
+
+const UNRESOLVED = "Pointers that do not resolve";
+const REASON_CLASSES = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
+
+/** @param from the title of the entry that has it. */
+function UnresolvedRow({ pointer, from }: { pointer: UnresolvedPointer; from: string }) {
+  const { from: id, path, target, title, reason } = pointer;
+  return (
+    <RowLink
+      href={entryHref(id, path)}
+      title={title === target ? <code>{target}</code> : title}
+      below={
+        <>
+          in <bdi>{from}</bdi>
+        </>
+      }
+      beside={<span class={`tag is-${REASON_CLASSES[reason]}`}>{UNRESOLVED_REASONS[reason]}</span>}
+    />
   );
 }
 

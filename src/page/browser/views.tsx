@@ -4,7 +4,6 @@ import { RequestError } from "./access.ts";
 import { type Answers, answerOf } from "./answers.ts";
 import { DocumentsPart } from "./documents-part.tsx";
 import { AllEntries } from "./entry-table.tsx";
-import { GraphPart } from "./graph-part.tsx";
 import { chosenProject } from "./locales.tsx";
 import type { Route } from "./router.ts";
 import { AssetPage, AssetsView, MissingAsset } from "./view-assets.tsx";
@@ -151,7 +150,6 @@ async function experience(
   const name = part as Part;
   const asked = get("experience", where);
   const contents: Readonly<Record<Part, () => Promise<ComponentChildren>>> = {
-    graph: async () => <GraphPart experience={await asked} />,
     changes: async () => changesPart(await get("experience-changes", where)),
     async content() {
       const { entries } = await get("content", { ...where, most: CARDS });
