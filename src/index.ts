@@ -13,8 +13,11 @@ export { type FolderDraft, folderDraft, readRecords } from "./folder/folder-draf
 export type { EntryContext, EntryMigration } from "./folder/migrate/script-migration.ts";
 export { readFolder } from "./folder/read-folder.ts";
 export { writeFolder } from "./folder/write-folder.ts";
-export { type DraftSource, publishedRendering } from "./publish/outcome.ts";
-export { planPublish, publish, rollback, write } from "./publish/publish.ts";
+export { type DraftSource, publishedRendering } from "./publish/draft-source.ts";
+export { FolderSource } from "./publish/folder-source.ts";
+export { planPublish, publish } from "./publish/publish.ts";
+export { rollback, write } from "./publish/rollback.ts";
+export { StoreSource } from "./publish/store-source.ts";
 export { verify } from "./publish/verify.ts";
 export { verifyUrl } from "./publish/verify-url.ts";
 export { renderVersion, snapshotOf, storedVersion, type Version } from "./publish/version.ts";

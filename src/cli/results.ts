@@ -6,7 +6,7 @@ import type { DueEntry, LeftOut } from "../documents/hidden-entries.ts";
 import type { RelaxedConstraint } from "../folder/migrate/migration.ts";
 import type { FormatReport } from "../import/format.ts";
 import type { FileCounts } from "../publish/apply-plan.ts";
-import type { DocumentRemovals } from "../publish/removal-limit.ts";
+import type { DocumentRemovals } from "../publish/publish-limits.ts";
 import type { Verified } from "../publish/verify.ts";
 import type { DraftStats } from "../stats/draft-stats.ts";
 import type { JournalEntry, ListedVersion } from "../store/history.ts";

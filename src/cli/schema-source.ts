@@ -14,7 +14,7 @@ import { SvcError, UsageError } from "../workspace/errors.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { Remarks } from "./output/output.ts";
 import type { Options } from "./table/table.ts";
-import { reading, withDraft } from "./with-draft.ts";
+import { withDraft } from "./with-draft.ts";
 
 type SourceOptions = Options<"types">;
 
@@ -42,7 +42,7 @@ export async function readTypesSource(
   }
   if (isFolder(named) && !options.draft) {
     return withDraft(output, options, named, (source) =>
-      reading(source, (draft) => draftTypes(previewed(draft), options)),
+      source.read((draft) => draftTypes(previewed(draft), options)),
     );
   }
   if (options.draft || options.project !== undefined) {

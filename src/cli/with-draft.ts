@@ -2,16 +2,13 @@ import { isOfFormat } from "../fields/formatted.ts";
 import { findPlaces } from "../folder/find-places.ts";
 import { type FolderDraft, folderDraft, readRecords } from "../folder/folder-draft.ts";
 import { readFolder } from "../folder/read-folder.ts";
-import type { DraftSource } from "../publish/outcome.ts";
-import type { Store } from "../store/store.ts";
-import { withStore } from "../store/with-store.ts";
-import type { Draft } from "../workspace/draft.ts";
+import type { DraftSource, RenderOptions } from "../publish/draft-source.ts";
+import { FolderSource } from "../publish/folder-source.ts";
 import { UsageError } from "../workspace/errors.ts";
 import type { Severities } from "../workspace/severity.ts";
 import { type ListOptions, pathFrom } from "./output/findings.ts";
 import type { Remarks } from "./output/output.ts";
 import { shellWord } from "./output/words.ts";
-import { programFingerprint } from "./program/program-fingerprint.ts";
 
 /** What chooses a draft, and how it is rendered. */
 export interface DraftOptions {
@@ -24,7 +21,7 @@ export interface DraftOptions {
   readonly severity?: Severities;
 }
 
-export type HowRendered = ReturnType<typeof renderingOptions>;
+export type HowRendered = ReturnType<typeof renderingOptions> & Pick<RenderOptions, "program">;
 
 type Work<T> = (source: DraftSource, how: HowRendered) => T | Promise<T>;
 
@@ -41,28 +38,21 @@ export async function withDraft<T>(
   work: Work<T>,
 ): Promise<T> {
   const how = renderingOptions(output, options);
-  const onStore = (store: Store, id?: string) =>
-    work({ kind: "store", store, workspace: store.workspace(id) }, how);
-  if (folder === undefined) {
-    return await withStore(options.store, (store) => onStore(store, options.workspace));
+  if (folder !== undefined) {
+    assertNoWorkspace(options);
+    if (options.storeFrom === "default") {
+      return await work(new FolderSource(readDraft(folder)), how);
+    }
   }
-  assertNoWorkspace(options);
-  if (options.storeFrom === "default")
-    return await work({ kind: "folder", draft: readDraft(folder) }, how);
-  const imported = (store: Store) => store.import(readFolder(folder), new Date());
-  const { workspaceId } = await withStore(options.store, imported, { create: true });
-  return await withStore(options.store, (store) => onStore(store, workspaceId));
+  // Loaded only where there is a store: its modules take 20 ms.
+  const { withStoredDraft } = await import("./with-stored-draft.ts");
+  return await withStoredDraft(options, folder, (source, program) =>
+    work(source, { ...how, program }),
+  );
 }
 
 export function readDraft(folder: string): FolderDraft {
   return folderDraft(readRecords(readFolder(folder)));
-}
-
-/** Runs `work` on the draft of a source; that of a store in one read transaction. */
-export function reading<T>(source: DraftSource, work: (draft: Draft) => T): T {
-  if (source.kind === "folder") return work(source.draft);
-  const { store, workspace } = source;
-  return store.read(() => work(store.draft(workspace)));
 }
 
 /** A folder is one workspace. */
@@ -79,7 +69,7 @@ export function renderingOptions(
   { at, severity }: Pick<DraftOptions, "at" | "severity">,
 ) {
   const time = at === undefined ? Date.now() : timeOf(at);
-  return { onProgress: output.progress, at: time, program: programFingerprint(), severity };
+  return { onProgress: output.progress, at: time, severity };
 }
 
 function timeOf(text: string): number {

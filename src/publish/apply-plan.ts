@@ -5,7 +5,6 @@ import { NOT_FOUND_DOCUMENT } from "../http/problem-document.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { MANIFEST, NOT_FOUND, setPendingWrite } from "./manifest.ts";
 import type { OutPlan, PlannedFile } from "./plan-out.ts";
-import { type FileSignature, signatureOf } from "./stat-cache.ts";
 
 /** How many files of `out/` a plan touches, the manifest included. */
 export interface FileCounts {
@@ -48,26 +47,19 @@ export function journalPlan(plan: OutPlan): () => void {
   return setPendingWrite(folder, workspaceId, { versionId: version.versionId, files: unlisted });
 }
 
-export interface Applied {
-  readonly counts: FileCounts;
-  /** Of the version's files, when they were compared or written. */
-  readonly signatures: ReadonlyMap<string, FileSignature>;
-}
-
 /**
  * F3: carries out a plan in its order and replaces each file atomically. Call it with `out` locked
  * and the plan in the write journal.
  */
-export function applyPlan(plan: OutPlan, onProgress: OnProgress = () => {}): Applied {
-  if (isUpToDate(plan)) return { counts: countPlan(plan), signatures: plan.signatures };
+export function applyPlan(plan: OutPlan, onProgress: OnProgress = () => {}): FileCounts {
+  if (isUpToDate(plan)) return countPlan(plan);
   const { folder, workspaceId, version, files } = plan;
   const facts = new Map<string, FileFact>();
-  const signatures = new Map(plan.signatures);
   const writes = new Set(files.flatMap((file) => (file.action === "write" ? file.path : [])));
   let done = files.filter(({ action }) => action === "unchanged").length;
   const step = () => onProgress(++done, files.length + 1, "files written");
   const write = (path: string, bytes: Uint8Array) => {
-    signatures.set(path, signatureOf(folder.replace(path, bytes)));
+    folder.replace(path, bytes);
     facts.set(path, { sha256: sha256(bytes), size: bytes.length });
     step();
   };
@@ -87,7 +79,7 @@ export function applyPlan(plan: OutPlan, onProgress: OnProgress = () => {}): App
     for (const name of ["api", "assets"]) folder.removeEmptyFolders(name);
   }
   setPendingWrite(folder, workspaceId, undefined);
-  return { counts: countPlan(plan), signatures };
+  return countPlan(plan);
 }
 
 /** Of a file in the manifest, without its path, in bytes. */

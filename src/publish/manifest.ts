@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { projectIdsOf } from "../diff/published-documents.ts";
 import { isPublishedPath } from "../documents/address.ts";
 import { canonicalJson, indentedCanonicalJson } from "../documents/canonical-json.ts";
-import { type FileFacts, isFileFact, isVersionId, sha256 } from "../documents/version-id.ts";
+import { type FileFacts, isFileFact, isVersionId } from "../documents/version-id.ts";
 import { withFileErrors } from "../files/file-errors.ts";
 import { Folder } from "../files/folder.ts";
 import { SvcError } from "../workspace/errors.ts";
@@ -41,30 +41,18 @@ export interface Manifest {
 
 export const EMPTY_MANIFEST: Manifest = { files: {}, workspaces: {} };
 
-export interface ManifestFile {
-  readonly manifest: Manifest;
-  /** Of the file, lower-case hex. */
-  readonly sha256: string;
-}
-
 /**
  * The manifest of `out/`; undefined when there is none.
  *
  * @throws SvcError `manifest-invalid`.
  */
 export function readManifest(out: string): Manifest | undefined {
-  return readManifestFile(out)?.manifest;
-}
-
-/** As `readManifest`, with the hash of the file. */
-export function readManifestFile(out: string): ManifestFile | undefined {
   const path = join(out, MANIFEST);
   const stats = withFileErrors(path, () => statSync(path, { throwIfNoEntry: false }), "read");
   if (stats === undefined) return undefined;
   if (stats.isFile()) {
-    const bytes = withFileErrors(path, () => readFileSync(path), "read");
-    const manifest = parse(bytes.toString());
-    if (isManifest(manifest)) return { manifest, sha256: sha256(bytes) };
+    const manifest = parse(withFileErrors(path, () => readFileSync(path, "utf8"), "read"));
+    if (isManifest(manifest)) return manifest;
   }
   throw new SvcError("manifest-invalid", `"${path}" is not a manifest of svc`, {
     hint: "if svc wrote the folder, delete manifest.json and write again; else choose another folder",

@@ -18,21 +18,13 @@ import {
   EMPTY_MANIFEST,
   MANIFEST,
   type Manifest,
-  type ManifestFile,
   manifestBytes,
   NOT_FOUND,
   openOut,
-  readManifestFile,
+  readManifest,
   readPendingWrites,
   WRITE_JOURNAL,
 } from "./manifest.ts";
-import {
-  type CachedFile,
-  EMPTY,
-  type FileSignature,
-  type StatCache,
-  signatureOf,
-} from "./stat-cache.ts";
 import type { Version } from "./version.ts";
 
 /** The action for one file of `out/`, and its reason. */
@@ -62,8 +54,6 @@ export interface OutPlan {
   readonly folder: Folder;
   readonly workspaceId: string;
   readonly version: Version;
-  /** The version that `out/` has now. */
-  readonly replaced: string | undefined;
   /** In the order of F3, without the manifest. */
   readonly files: readonly PlannedFile[];
   /** The manifest is written last. */
@@ -73,14 +63,8 @@ export interface OutPlan {
   readonly unlisted: readonly string[];
   /** A write was interrupted: there may be files to clean up even if none is to change. */
   readonly wasInterrupted: boolean;
-  /** Of the unchanged files. */
-  readonly signatures: ReadonlyMap<string, FileSignature>;
   /** Of all files of the version, sorted. */
   readonly paths: readonly string[];
-  /** Of the workspace's files that `out/` has now. */
-  readonly pathsBefore: readonly string[];
-  /** Whether files were read that were not in the stat cache. */
-  readonly hasReadFiles: boolean;
 }
 
 /**
@@ -94,27 +78,19 @@ export function planOut(
   version: Version,
   out: string,
   onProgress: OnProgress = () => {},
-  openCache: (folder: Folder, before: ManifestFile | undefined) => StatCache = () => EMPTY,
 ): OutPlan {
   const folder = openOut(out);
-  const found = readManifestFile(out);
-  const before = found?.manifest ?? EMPTY_MANIFEST;
+  const found = readManifest(out);
+  const before = found ?? EMPTY_MANIFEST;
   const { versionId } = version;
   const contents = expectedFiles(version);
   assertPathsFree(before, workspaceId, version, out);
 
-  const cache = openCache(folder, found);
   const plan: PlannedFile[] = [];
   const facts = new Map<string, FileFact>();
-  const signatures = new Map<string, FileSignature>();
-  let hasReadFiles = false;
   for (const { path, content } of contents) {
-    const { state, same, wasRead } = compare(folder, path, content, cache.find);
-    hasReadFiles ||= wasRead;
-    if (same !== undefined) {
-      facts.set(path, same.fact);
-      signatures.set(path, same.signature);
-    }
+    const { state, fact } = compare(folder, path, content);
+    if (fact !== undefined) facts.set(path, fact);
     plan.push(planFile(path, state, content));
     onProgress(plan.length, contents.length, "files compared");
   }
@@ -142,16 +118,12 @@ export function planOut(
     folder,
     workspaceId,
     version,
-    replaced: before.workspaces[workspaceId]?.versionId,
     files: plan,
     manifest: manifestState(),
     manifestBytes: bytesOf,
     unlisted: touched.filter((path) => !Object.hasOwn(listed, path)),
     wasInterrupted,
-    signatures,
     paths: paths.sort(),
-    pathsBefore: Object.keys(listed),
-    hasReadFiles,
   };
 
   /** Makes the new manifest only when the one in `out/` names the same version. */
@@ -159,11 +131,6 @@ export function planOut(
     if (found === undefined) return "new";
     const published = before.workspaces[workspaceId];
     if (published?.versionId !== versionId) return "changed";
-    const isSame =
-      cache.isManifestUnchanged &&
-      plan.every(({ action }) => action === "unchanged") &&
-      Object.keys(published.files).length === paths.length;
-    if (isSame) return "same";
     return compare(folder, MANIFEST, expectedBytes(bytesOf(factsOf(version, plan)))).state;
   }
 }
@@ -179,34 +146,23 @@ function planFile(
 
 interface Compared {
   readonly state: "same" | "changed" | "new";
-  readonly same?: { readonly fact: FileFact; readonly signature: FileSignature };
-  /** Whether the file was not in the cache. */
-  readonly wasRead: boolean;
+  /** Of the same file. */
+  readonly fact?: FileFact;
 }
 
-/** Compares a file with what it should be. Files found in the cache are not read. */
-function compare(
-  folder: Folder,
-  path: string,
-  expected: ExpectedFile,
-  cached?: StatCache["find"],
-): Compared {
+/** Compares a file with what it should be. */
+function compare(folder: Folder, path: string, expected: ExpectedFile): Compared {
   const stats = folder.stat(path);
-  if (stats === undefined) return { state: "new", wasRead: false };
+  if (stats === undefined) return { state: "new" };
   // Links and pipes are replaced by files.
-  if (!stats.isFile()) return { state: "changed", wasRead: false };
-  const found = cached?.(path, stats);
-  const wasRead = found === undefined;
-  const isExpected = wasRead ? stats.size === expected.size : expected.isCached(found);
-  const fact = isExpected ? (found?.fact ?? expected.matches(folder.read(path))) : undefined;
-  if (fact === undefined) return { state: "changed", wasRead };
-  return { state: "same", same: { fact, signature: signatureOf(stats) }, wasRead };
+  const mayBeSame = stats.isFile() && stats.size === expected.size;
+  const fact = mayBeSame ? expected.matches(folder.read(path)) : undefined;
+  return fact === undefined ? { state: "changed" } : { state: "same", fact };
 }
 
 interface ExpectedFile {
   /** Bytes. */
   readonly size: number;
-  isCached(file: CachedFile): boolean;
   /** The fact of a file with these bytes, if they are the right ones. */
   matches(bytes: Uint8Array): FileFact | undefined;
 }
@@ -226,7 +182,6 @@ function expectedDocument({ sha256: frozen, size: unversioned }: VersionFile, ve
   const size = unversioned + VERSION_ID_GROWTH;
   const content: ExpectedFile = {
     size,
-    isCached: (file) => file.versionId === versionId && file.fact.size === size,
     matches(bytes) {
       // Files of another version need not be hashed.
       if (versionIdIn(bytes) !== versionId) return undefined;
@@ -241,7 +196,6 @@ function expectedFile(fact: FileFact): ExpectedFile {
   const { sha256: hash, size } = fact;
   return {
     size,
-    isCached: (file) => file.fact.sha256 === hash,
     matches: (bytes) => (sha256(bytes) === hash ? fact : undefined),
   };
 }

@@ -4,28 +4,22 @@ import {
   type RenamedEntry,
   renamedEntries,
 } from "../diff/renamed-entries.ts";
+import type { Snapshot } from "../diff/snapshot.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
-import type { RenderedVersion } from "./version.ts";
-
-/** A content document of what was published before. */
-export interface EarlierContent {
-  /** Whether the new version has it too, so that none of its entries went. */
-  readonly isKept: boolean;
-  readonly bytes: () => Buffer;
-}
+import type { EarlierContent, Rendered } from "./draft-source.ts";
 
 /**
  * D6: of the entries that pointers name and that do not exist, those that seem to be renamed. To read what
  * was published takes long, so it is parsed only where an entry of such an id was in it.
  */
 export function renamedTargets(
-  version: RenderedVersion,
+  { version, problems }: Pick<Rendered, "version" | "problems">,
   earlier: () => Iterable<EarlierContent>,
 ): RenamedEntry[] {
   try {
-    return renamedIn(version, earlier);
+    return version.draft === undefined ? [] : renamedIn(version.draft, problems, earlier);
   } catch (error) {
     // What was published may be damaged, which prevents no publish.
     if (error instanceof SvcError) return [];
@@ -34,7 +28,8 @@ export function renamedTargets(
 }
 
 function renamedIn(
-  { problems, draft }: RenderedVersion,
+  draft: NonNullable<Snapshot["draft"]>,
+  problems: readonly Problem[],
   earlier: () => Iterable<EarlierContent>,
 ): RenamedEntry[] {
   const missing = missingTargets(problems);

@@ -28,7 +28,7 @@ export function markOf(file: string): string {
 }
 
 /**
- * Checks that a file is a complete store, and empties its caches: who made it could have made a publish
+ * Checks that a file is a complete store, and empties its cache: who made it could have made a publish
  * of other content follow (R14b). Returns its content mark.
  *
  * @throws SvcError `store-damaged`, and those of `openDatabase`.
@@ -36,7 +36,7 @@ export function markOf(file: string): string {
 export function checkStore(file: string): string {
   return withDatabase(file, (database) => {
     assertIntact(database);
-    for (const cache of ["outcomes", "out_states"]) database.exec(`DELETE FROM ${cache}`);
+    database.exec("DELETE FROM outcomes");
     return contentMark(database);
   });
 }

@@ -3,7 +3,7 @@ import { valuesIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
 
 /** The store's `user_version`. A store of another one is refused (R9). */
-export const SCHEMA_VERSION = 7;
+export const SCHEMA_VERSION = 8;
 
 /** Rows are stored by number, and ids, which are random, in an index. */
 const SCHEMA = `
@@ -131,23 +131,12 @@ const SCHEMA = `
     expires_at TEXT                     -- RFC 3339, UTC; null: never
   ) STRICT;
 
-  -- Caches. The last check or publish of each draft, and what it found (R10).
+  -- A cache: the last publish of each draft, and what it found (R10).
   CREATE TABLE outcomes (
     workspace INTEGER PRIMARY KEY REFERENCES workspaces,
     row_check INTEGER NOT NULL,
     outcome BLOB NOT NULL               -- JSON, zstd
   ) STRICT;
-
-  -- The stat data of a workspace's files in an out/: unchanged files are not read.
-  CREATE TABLE out_states (
-    workspace INTEGER NOT NULL REFERENCES workspaces,
-    folder TEXT NOT NULL,
-    manifest TEXT NOT NULL,             -- SHA-256 of the manifest, in whose order the files stand
-    seen_at REAL NOT NULL,              -- milliseconds since 1970
-    files BLOB NOT NULL,                -- four doubles each: inode, size, mtime, ctime
-    row_check INTEGER NOT NULL,
-    PRIMARY KEY (workspace, folder)
-  ) STRICT, WITHOUT ROWID;
 `;
 
 /** Makes the tables of a new store, in one transaction. Another process may have made them meanwhile. */

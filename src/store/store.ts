@@ -5,9 +5,9 @@ import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
-import { Outcomes, OutStates } from "./caches.ts";
 import { deleteUnusedFiles, History } from "./history.ts";
-import { BUSY_TIMEOUT, openDatabase } from "./open-database.ts";
+import { openDatabase } from "./open-database.ts";
+import { Outcomes } from "./outcomes.ts";
 import { rowsIn } from "./query.ts";
 import { type Imported, replaceDraft } from "./replace-draft.ts";
 import { damaged, storeError } from "./store-error.ts";
@@ -60,7 +60,6 @@ export class Store {
   readonly history: History;
   readonly tokens: Tokens;
   readonly outcomes: Outcomes;
-  readonly outStates: OutStates;
   readonly #database: Database;
   readonly #othersChanges: Statement<unknown[], number>;
   readonly #ownChanges: Statement<unknown[], number>;
@@ -83,7 +82,6 @@ export class Store {
     this.history = new History(database);
     this.tokens = new Tokens(database);
     this.outcomes = new Outcomes(database);
-    this.outStates = new OutStates(database);
   }
 
   close(): void {
@@ -119,27 +117,6 @@ export class Store {
   /** Runs `work` in one write transaction, which is rolled back if it throws. */
   write<T>(work: () => T): T {
     return this.#transaction(work, "immediate");
-  }
-
-  /** As `write` if the store can be written now, else as `read`: for caches. */
-  writeOrRead<T>(work: (canWrite: boolean) => T): T {
-    const wait = (milliseconds: number) => this.#database.pragma(`busy_timeout = ${milliseconds}`);
-    let hasBegun = false;
-    wait(0);
-    try {
-      return this.write(() => {
-        hasBegun = true;
-        wait(BUSY_TIMEOUT);
-        return work(true);
-      });
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-      // R9c: of a file that cannot be written SQLite says so only now.
-      if (hasBegun && error.code !== "store-unwritable") throw error;
-    } finally {
-      wait(BUSY_TIMEOUT);
-    }
-    return this.read(() => work(false));
   }
 
   /**

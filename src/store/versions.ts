@@ -8,8 +8,8 @@ import {
   versionIdOf,
 } from "../documents/version-id.ts";
 import { isAssetPath } from "../workspace/asset.ts";
-import { MAX_UNPACKED } from "./caches.ts";
 import { NEXT_SEQUENCE } from "./history.ts";
+import { MAX_UNPACKED } from "./outcomes.ts";
 import { rowsIn, valueIn, valuesIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
 

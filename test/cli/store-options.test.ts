@@ -1,7 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { publish, write } from "../../src/publish/publish.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { write } from "../../src/publish/rollback.ts";
+import { StoreSource } from "../../src/publish/store-source.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { CliBed, NEIGHBOUR, STARTER } from "../support/cli-bed.ts";
 import { pathsBelow } from "../support/file-tree.ts";
@@ -83,7 +85,7 @@ describe("cli.md: --out may be any folder name", () => {
       const out = name === "" ? `${folder}//out/` : name;
       const how = { strict: false, keep: 20, now: new Date(), onProgress: () => {} };
       const workspace = bed.store.workspace("w");
-      publish({ kind: "store", store: bed.store, workspace }, out, how);
+      publish(new StoreSource(bed.store, workspace), out, how);
       expect(verify(out, () => {})).toMatchObject({ ok: true, files: 4 });
       expect(write(bed.store, workspace, out, { onProgress: () => {} }).files.written).toBe(0);
     },

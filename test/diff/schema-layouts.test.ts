@@ -3,7 +3,7 @@ import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { compareSchemas } from "../../src/diff/compare-schemas.ts";
 import { sharedDefinitions } from "../../src/documents/schema-definitions.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import { inFolder } from "../support/publish/draft-source.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 
 const FIELDS = [
@@ -54,7 +54,7 @@ function document(definitions: JsonObject): JsonObject {
 
 /** A document of now, and the same one in the layout of before. */
 function bothLayouts(): { now: JsonObject; before: JsonObject } {
-  const { draft } = inFolder({
+  const draft = draftOf({
     models: ["note", "page"].map((key) => ({ id: key, key, name: key, fields: FIELDS })),
     blocks: [
       { id: "hero", key: "hero", name: "hero", category: "wide", fields: [] },

@@ -39,12 +39,12 @@ describe("R2: the same workspace gives the same bytes", () => {
   it("R2: the time zone and the locale of the machine have no effect", () => {
     const folder = temporaryFolder();
     const script = `
-      import { openStore, publish, readFolder } from ${JSON.stringify(join(ROOT, "src", "index.ts"))};
+      import { openStore, publish, readFolder, StoreSource } from ${JSON.stringify(join(ROOT, "src", "index.ts"))};
       const store = openStore("store.db", { create: true });
       for (const path of process.argv.slice(1)) store.import(readFolder(path), new Date());
       const severity = { "block-deleted": "warning", "model-missing": "warning" };
       const options = { strict: false, severity, now: new Date(), onProgress() {} };
-      publish({ kind: "store", store, workspace: store.workspace("storefront") }, "out", options);
+      publish(new StoreSource(store, store.workspace("storefront")), "out", options);
       console.log(new Date("2026-01-01T00:00Z").getHours(), new Intl.Collator().resolvedOptions().locale);`;
     const args = ["--input-type=module", "--eval", script, NEIGHBOUR, STOREFRONT];
     const printed = execFileSync(process.execPath, args, {

@@ -4,8 +4,8 @@ import { definitionsValidator } from "../../src/documents/schema-validator.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import type { Entry } from "../../src/workspace/records.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { CompiledSchema } from "../support/documents/strict-ajv.ts";
-import { inFolder } from "../support/publish/draft-source.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 
@@ -94,7 +94,7 @@ it.each([
   "S11: a schema document grows with the number of fields, not of pairs: %s",
   (_, fields, count) => {
     const sizeOf = (size: number) =>
-      JSON.stringify(sharedDefinitions(inFolder(chained(size, fields)).draft)).length;
+      JSON.stringify(sharedDefinitions(draftOf(chained(size, fields)))).length;
     const [few, some, many] = [sizeOf(count), sizeOf(2 * count), sizeOf(3 * count)] as const;
     // Keys have another length from m100 on.
     expect(many - some).toBeLessThan(1.1 * (some - few));
@@ -160,14 +160,14 @@ it("S11a, S4: a model with 3,000 fields is published, and each value is validate
   const bed = new TestBed(parts);
   expect(bed.publish().published).toBe(true);
   expect(Object.keys(bed.file(CONTENT).content[0].data)).toHaveLength(3000);
-  const validator = definitionsValidator(inFolder(parts).draft);
+  const validator = definitionsValidator(draftOf(parts));
   expect(validator.fault("contentModels/page", data)).toBeUndefined();
   const fault = validator.fault("contentModels/page", { ...data, f2999: 1, more: true });
   expect(fault).toBe("the value must NOT have additional properties; /f2999 must be string");
 });
 
 it("S11a: a fault behind references is named with its path", () => {
-  const draft = inFolder(nestedBlocks(3)).draft;
+  const draft = draftOf(nestedBlocks(3));
   const at = (key: string, data: JsonObject): JsonObject => ({
     in: { contentBlockId: "id", contentBlockKey: key, data },
   });

@@ -4,12 +4,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
+import { FolderSource } from "../../src/publish/folder-source.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { type Draft, entriesInOrder } from "../../src/workspace/draft.ts";
 import { byCodeUnit } from "../../src/workspace/json.ts";
 import { STARTER } from "../support/cli-bed.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { inFolder } from "../support/publish/draft-source.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
@@ -41,7 +42,7 @@ describe("R11: a workspace folder in memory", () => {
     const property = fc.property(randomWorkspace({ faulty: true }), (parts) => {
       bed.import(parts);
       const stored = bed.store.read(() => allOf(bed.store.draft(bed.store.workspace("w"))));
-      expect(allOf(inFolder(parts).draft)).toEqual(stored);
+      expect(allOf(draftOf(parts))).toEqual(stored);
     });
     fc.assert(property, { numRuns: randomRuns(30) });
     const store = new TestBed().store;
@@ -88,7 +89,7 @@ describe("R11: a workspace folder in memory", () => {
       change(join(folder, "files/logo.png"));
       const out = join(temporaryFolder(), "out");
       const how = { strict: false, now: new Date() };
-      expect(() => publish({ kind: "folder", draft }, out, how)).toThrow(
+      expect(() => publish(new FolderSource(draft), out, how)).toThrow(
         expect.objectContaining({ code: "file-changed" }),
       );
       expect(Object.keys(bytesBelow(out)).filter((path) => path.startsWith("assets/"))).toEqual([]);

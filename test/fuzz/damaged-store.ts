@@ -13,8 +13,8 @@ import { expect } from "vitest";
 import { publishedHashes } from "../../src/documents/version-id.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
-import { checkSource } from "../../src/publish/outcome.ts";
-import { publish, write } from "../../src/publish/publish.ts";
+import { publish } from "../../src/publish/publish.ts";
+import { write } from "../../src/publish/rollback.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
 import { withStore } from "../../src/store/with-store.ts";
@@ -82,7 +82,7 @@ const options = {
 
 /** The work of commands, in process. */
 const STORE_WORK = {
-  check: (store: Store) => checkSource(inStore(store), { program: "tests" }),
+  check: (store: Store) => inStore(store).check({ program: "tests" }),
   publish: (store: Store, folder: string) => publish(inStore(store), join(folder, "out"), options),
   diff: (store: Store) =>
     store.read(() => {

@@ -8,7 +8,9 @@ import { Rendering } from "../../src/documents/rendering.ts";
 import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { writeFolder } from "../../src/folder/write-folder.ts";
+import { FolderSource } from "../../src/publish/folder-source.ts";
 import { publish } from "../../src/publish/publish.ts";
+import { StoreSource } from "../../src/publish/store-source.ts";
 import { verify } from "../../src/publish/verify.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { ErrorProblems } from "../../src/workspace/errors.ts";
@@ -57,18 +59,18 @@ function expectUsable(store: Store, id: string, folder: string): void {
     onProgress: quiet,
   };
   const published = outcomeOf(["draft-has-problems"], () =>
-    publish({ kind: "store", store, workspace }, out, options),
+    publish(new StoreSource(store, workspace), out, options),
   );
   if ("value" in published) {
     expect(verify(out, quiet)).toMatchObject({ ok: true });
-    const again = publish({ kind: "store", store, workspace }, out, options);
+    const again = publish(new StoreSource(store, workspace), out, options);
     expect(again).toMatchObject({ published: false, versionId: published.value.versionId });
     expect(again.files).toMatchObject({ written: 0, removed: 0 });
   }
   // R11.
   const draft = folderDraft(readRecords(readFolder(folder)));
   const alone = outcomeOf(["draft-has-problems"], () =>
-    publish({ kind: "folder", draft }, join(folder, "../alone"), options),
+    publish(new FolderSource(draft), join(folder, "../alone"), options),
   );
   const idOf = (outcome: typeof alone) => "value" in outcome && outcome.value.versionId;
   expect(idOf(alone)).toBe(idOf(published));

@@ -91,14 +91,14 @@ describe("the package", () => {
   it("can be imported", () => {
     const script = `
       import {
-        folderDraft, openStore, publish, readFolder, readRecords, urlPath, verify,
+        FolderSource, folderDraft, openStore, publish, readFolder, readRecords, StoreSource, urlPath, verify,
       } from "${PACKAGE.name}";
       const starter = () => readFolder("node_modules/${PACKAGE.name}/fixtures/starter");
       const options = { strict: true, now: new Date() };
-      publish({ kind: "folder", draft: folderDraft(readRecords(starter())) }, "other", options);
+      publish(new FolderSource(folderDraft(readRecords(starter()))), "other", options);
       const store = openStore("other.db", { create: true });
       store.import(starter(), new Date());
-      const source = { kind: "store", store, workspace: store.workspace(undefined) };
+      const source = new StoreSource(store, store.workspace(undefined));
       console.log(publish(source, "other", options).files.written);
       console.log(verify("other", () => {}).ok, urlPath({ kind: "schema", projectId: "site" }));`;
     const printed = ok(folder, process.execPath, "--input-type=module", "--eval", script);

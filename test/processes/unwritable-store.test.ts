@@ -44,8 +44,8 @@ function run(script: string, ...words: readonly string[]): string {
 const READ_AS_USER = `
   import Database from "better-sqlite3";
   import { withStore } from ${sourceUrl("store/with-store.ts")};
-  import { checkSource } from ${sourceUrl("publish/outcome.ts")};
-  import { write } from ${sourceUrl("publish/publish.ts")};
+  import { StoreSource } from ${sourceUrl("publish/store-source.ts")};
+  import { write } from ${sourceUrl("publish/rollback.ts")};
   new Database(":memory:").close();
   const [, file, out] = process.argv;
   if (process.getuid?.() === 0) {
@@ -55,7 +55,7 @@ const READ_AS_USER = `
   await withStore(file, (store) => {
     const workspace = store.workspace("w");
     console.log(store.history.list(workspace.number).length, "version");
-    console.log(checkSource({ kind: "store", store, workspace }, { program: "tests" }).length, "problems");
+    console.log(new StoreSource(store, workspace).check({ program: "tests" }).length, "problems");
     console.log(write(store, workspace, out).files.written, "files");
     try {
       store.write(() => store.history.setHold(workspace.number, undefined));

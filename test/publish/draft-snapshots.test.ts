@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { DraftSnapshots } from "../../src/publish/draft-snapshots.ts";
-import { publishedRendering } from "../../src/publish/outcome.ts";
+import { publishedRendering } from "../../src/publish/draft-source.ts";
 import { renderVersion, snapshotOf } from "../../src/publish/version.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";

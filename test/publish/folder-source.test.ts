@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSource, type DraftSource } from "../../src/publish/outcome.ts";
+import type { DraftSource } from "../../src/publish/draft-source.ts";
 import { type Published, planPublish, publish } from "../../src/publish/publish.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -49,7 +49,7 @@ describe("R11: a workspace folder, without a store", () => {
         bed.import(parts);
         for (let time = 0; time < times; time += 1) {
           both((source, out) => outcomeOf(out, () => planPublish(source, out, how)), parts);
-          both((source) => checkSource(source, { at: how.now.getTime() }), parts);
+          both((source) => source.check({ at: how.now.getTime() }), parts);
           const publishing = (source: DraftSource, out: string) =>
             outcomeOf(out, () => publish(source, out, how));
           if ("versionId" in (both(publishing, parts).result as object)) isPublished = true;

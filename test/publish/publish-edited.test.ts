@@ -3,8 +3,8 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { checkSource } from "../../src/publish/outcome.ts";
-import { planPublish, publish, rollback } from "../../src/publish/publish.ts";
+import { planPublish, publish } from "../../src/publish/publish.ts";
+import { rollback } from "../../src/publish/rollback.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
@@ -113,7 +113,7 @@ class EditedStore {
   }
 
   check(whose: Whose, { problems }: Wanted, by: number): void {
-    expect(checkSource(inStore(this.store(by), whose), this.#how(1))).toEqual(problems);
+    expect(inStore(this.store(by), whose).check(this.#how(1))).toEqual(problems);
   }
 
   /** An import of other records, or of the same ones, that fails at its end. */

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { FileFacts } from "../../src/documents/version-id.ts";
-import type { RemovalLimit } from "../../src/publish/removal-limit.ts";
+import type { RemovalLimit } from "../../src/publish/publish-limits.ts";
 import { statesBelow } from "../support/file-tree.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset } from "../support/workspaces/small-workspace.ts";

@@ -1,15 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/documents/canonical-json.ts";
-import { publishedRendering } from "../../src/publish/outcome.ts";
+import { renderDraft } from "../../src/publish/draft-source.ts";
 import { renamedTargets } from "../../src/publish/renamed-targets.ts";
-import { renderVersion } from "../../src/publish/version.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
-import { inFolder } from "../support/publish/draft-source.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 /** A page that names `gone`, and one that came. */
-const { draft } = inFolder(
+const draft = draftOf(
   smallWorkspace({
     entries: [page("home", "Home", { next: { contentEntryId: "gone" } }), page("come", "Next")],
   }),
@@ -26,8 +25,7 @@ function earlier(...documents: readonly (readonly JsonObject[])[]) {
         return Buffer.from(canonicalJson({ content: [], references: [...references] }));
       },
     }));
-  const renamed = () =>
-    renamedTargets(renderVersion(publishedRendering(draft, {}), undefined), contents);
+  const renamed = () => renamedTargets(renderDraft(draft, {}), contents);
   return { renamed, read };
 }
 
@@ -51,9 +49,9 @@ describe("D6: what was published is asked for renamed entries that pointers name
     const fault = () => {
       throw new SvcError("out-differs", "a file is not there");
     };
-    const version = renderVersion(publishedRendering(draft, {}), undefined);
+    const rendered = renderDraft(draft, {});
     const bytes = () => Buffer.from('{"content":[{"id":"gone"');
-    expect(renamedTargets(version, () => [{ isKept: false, bytes: fault }])).toEqual([]);
-    expect(renamedTargets(version, () => [{ isKept: false, bytes }])).toEqual([]);
+    expect(renamedTargets(rendered, () => [{ isKept: false, bytes: fault }])).toEqual([]);
+    expect(renamedTargets(rendered, () => [{ isKept: false, bytes }])).toEqual([]);
   });
 });

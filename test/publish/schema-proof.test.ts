@@ -1,15 +1,17 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Rendering } from "../../src/documents/rendering.ts";
 import { definitionsValidator } from "../../src/documents/schema-validator.ts";
-import { publishedRendering } from "../../src/publish/outcome.ts";
+import { publishedRendering } from "../../src/publish/draft-source.ts";
+import { FolderSource } from "../../src/publish/folder-source.ts";
 import { publish } from "../../src/publish/publish.ts";
 import { renderVersion } from "../../src/publish/version.ts";
 import { openDatabase } from "../../src/store/open-database.ts";
 import { Store } from "../../src/store/store.ts";
 import type { StoredDraft } from "../../src/store/stored-draft.ts";
 import type { Draft, WorkspaceRow } from "../../src/workspace/draft.ts";
+import { draftOf } from "../support/documents/rendered.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { inFolder, inStore } from "../support/publish/draft-source.ts";
+import { inStore } from "../support/publish/draft-source.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
   PAGE_MODEL,
@@ -28,8 +30,8 @@ const DRAFT = smallWorkspace({
 
 /** A rendering whose data is held against the schemas of another draft. */
 function heldAgainst(other: Parts): Rendering {
-  const rendering = publishedRendering(inFolder(DRAFT).draft, {}, true);
-  return Object.assign(rendering, { validator: definitionsValidator(inFolder(other).draft) });
+  const rendering = publishedRendering(draftOf(DRAFT), {}, true);
+  return Object.assign(rendering, { validator: definitionsValidator(draftOf(other)) });
 }
 
 /** The draft with other models when its schemas are made, as if the program had a defect. */
@@ -61,9 +63,9 @@ it("S4: such data is not published, of a store and of a folder", () => {
   bed.import(DRAFT);
   const store = new StoreOfUnlike(openDatabase(bed.store.file, false), bed.store.file);
   onTestFinished(() => store.close());
-  const { draft } = inFolder(DRAFT);
+  const draft = draftOf(DRAFT);
   const how = { strict: false, now: new Date() };
-  for (const from of [inStore(store, "w"), { kind: "folder", draft: unlike(draft) } as const]) {
+  for (const from of [inStore(store, "w"), new FolderSource(unlike(draft))]) {
     expect(() => publish(from, bed.out, how)).toThrow(/does not match its published schema/);
     expect(bytesBelow(bed.out)).toEqual(files);
   }

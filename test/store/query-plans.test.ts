@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { checkSource } from "../../src/publish/outcome.ts";
-import { resume } from "../../src/publish/publish.ts";
+import { resume } from "../../src/publish/rollback.ts";
 import { checkStore, copyStore } from "../../src/store/copy-store.ts";
 import { entriesInOrder } from "../../src/workspace/draft.ts";
 import { inStore, versionSnapshot } from "../support/publish/draft-source.ts";
@@ -58,15 +57,7 @@ function statementsFromNowOn(): Map<string, Set<string>> {
 }
 
 /** Tables with a row for each workspace, publish or token, which do not grow with a workspace. */
-const SMALL = [
-  "workspaces",
-  "versions",
-  "journal",
-  "tokens",
-  "out_states",
-  "outcomes",
-  "sqlite_master",
-];
+const SMALL = ["workspaces", "versions", "journal", "tokens", "outcomes", "sqlite_master"];
 
 /** Statements that may scan a table, by their first words, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -108,7 +99,7 @@ function useEverything(): TestBed {
   const { store } = bed;
   const now = new Date();
   const row = () => store.workspace("w");
-  const check = () => checkSource(inStore(store, "w"), { program: "tests" });
+  const check = () => inStore(store, "w").check({ program: "tests" });
   check();
   bed.publish({ workspace: "other" });
   const { versionId } = bed.publish({ workspace: "w" });

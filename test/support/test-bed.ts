@@ -5,14 +5,10 @@ import { type Address, filePath } from "../../src/documents/address.ts";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { documentAt } from "../../src/documents/documents.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
-import {
-  type Published,
-  planPublish,
-  publish,
-  rollback,
-  write,
-} from "../../src/publish/publish.ts";
-import type { RemovalLimit } from "../../src/publish/removal-limit.ts";
+import { type Published, planPublish, publish } from "../../src/publish/publish.ts";
+import type { RemovalLimit } from "../../src/publish/publish-limits.ts";
+import { rollback, write } from "../../src/publish/rollback.ts";
+import { StoreSource } from "../../src/publish/store-source.ts";
 import { verify } from "../../src/publish/verify.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { Asset } from "../../src/workspace/asset.ts";
@@ -129,7 +125,7 @@ export class TestBed {
       ...(at !== undefined && { at: Date.parse(at) }),
     };
     const { store } = this;
-    const source = { kind: "store", store, workspace: store.workspace(workspace) } as const;
+    const source = new StoreSource(store, store.workspace(workspace));
     return dryRun ? planPublish(source, out, how) : publish(source, out, how);
   }
 

@@ -1,11 +1,10 @@
-import { checkSource } from "../../publish/outcome.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { Problem } from "../../workspace/problem.ts";
 import { draftProblemsJson, problemCounts } from "../output/findings.ts";
 import { formattedProblems, withFormattedErrors } from "../output/formats.ts";
 import { counted } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
-import { listOptions, reading, withDraft } from "../with-draft.ts";
+import { listOptions, withDraft } from "../with-draft.ts";
 
 export const check: Run<"check"> = async (output, options) => {
   const { folder } = options;
@@ -14,9 +13,9 @@ export const check: Run<"check"> = async (output, options) => {
   const isOfEntry = ({ at }: Problem) => at.kind === "entry" && at.id === entry;
   const problems = await withFormattedErrors(output, format, shown, () =>
     withDraft(output, options, folder, (source, how) => {
-      const found = checkSource(source, how);
+      const found = source.check(how);
       if (entry !== undefined && !found.some(isOfEntry)) {
-        reading(source, ({ entries }) => assertEntry(entries.get(entry), entry));
+        source.read(({ entries }) => assertEntry(entries.get(entry), entry));
       }
       return found;
     }),

@@ -1,12 +1,13 @@
 import type { Diff } from "../../diff/diff.ts";
 import type { RenamedEntry } from "../../diff/renamed-entries.ts";
-import { nothingPublished } from "../../diff/snapshot.ts";
-import type { FreezeOptions } from "../../publish/freeze.ts";
-import type { DraftSource } from "../../publish/outcome.ts";
-import { type Published, planPublish, publish } from "../../publish/publish.ts";
-import { readOut } from "../../publish/read-out.ts";
-import type { DocumentRemovals } from "../../publish/removal-limit.ts";
-import { storedSide } from "../../publish/sides.ts";
+import type { DraftSource } from "../../publish/draft-source.ts";
+import {
+  type Published,
+  type PublishOptions,
+  planPublish,
+  publish,
+} from "../../publish/publish.ts";
+import type { DocumentRemovals } from "../../publish/publish-limits.ts";
 import { snapshotOf } from "../../publish/version.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { type Hold, holdText } from "../../workspace/hold.ts";
@@ -101,24 +102,16 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
   return isRefused || hold !== undefined ? ERROR_STATUS.held : 0;
 };
 
-/** What is published now; of a folder what `out` has, since nothing keeps its earlier versions. */
-function publishedBefore(source: DraftSource, out: string, from: string | undefined) {
-  if (source.kind === "folder") return readOut(out, source.draft.workspace.id);
-  if (from === undefined) return nothingPublished("store", source.store.file);
-  return storedSide(source.store, source.workspace, from);
-}
-
 async function planWithDiff(
   source: DraftSource,
   out: string,
-  how: FreezeOptions,
+  how: PublishOptions,
 ): Promise<Published & Planned> {
   // Imported only here: it takes 8 ms, a quarter of Node's own start.
   const { diffSnapshots } = await import("../../diff/diff.ts");
-  const { inspected, ...planned } = planPublish(source, out, how, (to, from) => {
-    const before = publishedBefore(source, out, from);
-    const diff = diffSnapshots(before.snapshot, snapshotOf(to));
-    return { from: before.versionId ?? undefined, diff };
+  const { inspected, ...planned } = planPublish(source, out, how, (to, before) => {
+    const { versionId, snapshot } = before.side();
+    return { from: versionId ?? undefined, diff: diffSnapshots(snapshot, snapshotOf(to)) };
   });
   return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
 }

@@ -1,6 +1,6 @@
 import { turnsOfEntries } from "../../documents/clock-span.ts";
 import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
-import { type DraftSource, publishedRendering } from "../../publish/outcome.ts";
+import { type DraftSource, publishedRendering } from "../../publish/draft-source.ts";
 import { type DocumentStats, type DraftStats, draftStats } from "../../stats/draft-stats.ts";
 import type { LanguageStats } from "../../stats/language-stats.ts";
 import { grouped, listed } from "../../workspace/listed.ts";
@@ -9,7 +9,7 @@ import { styled } from "../output/print.ts";
 import { counted, countsText, leftOutText } from "../output/words.ts";
 import type { Due } from "../results.ts";
 import type { Run } from "../table/table.ts";
-import { type HowRendered, reading, withDraft } from "../with-draft.ts";
+import { type HowRendered, withDraft } from "../with-draft.ts";
 
 export const stats: Run<"stats"> = async (output, options) => {
   const { folder } = options;
@@ -19,7 +19,7 @@ export const stats: Run<"stats"> = async (output, options) => {
     return;
   }
   const { workspaceId, stats } = await withDraft(output, options, folder, (source, how) =>
-    reading(source, (draft) => ({
+    source.read((draft) => ({
       workspaceId: draft.workspace.id,
       stats: draftStats(publishedRendering(draft, how), how.onProgress),
     })),
@@ -28,8 +28,8 @@ export const stats: Run<"stats"> = async (output, options) => {
 };
 
 function dueOf(source: DraftSource, { at }: HowRendered): Due {
-  const clock = source.kind === "store" ? clockOf(source) : null;
-  return reading(source, (draft) => ({
+  const { clock } = source;
+  return source.read((draft) => ({
     workspaceId: draft.workspace.id,
     at: new Date(at).toISOString(),
     since: clock,
@@ -40,14 +40,6 @@ function dueOf(source: DraftSource, { at }: HowRendered): Due {
       turnsOfEntries(publishedRendering(draft, { at }).values),
     ),
   }));
-}
-
-/** The reading of the clock of the current version; null: there is none, or it is not known. */
-function clockOf({ store, workspace }: Extract<DraftSource, { kind: "store" }>): string | null {
-  return store.read(() => {
-    const versionId = store.history.current(workspace.number);
-    return versionId === undefined ? null : store.history.clock(workspace.number, versionId);
-  });
 }
 
 const LISTED = 10;

@@ -1,4 +1,4 @@
-import { resume, rollback, write } from "../../publish/publish.ts";
+import { resume, rollback, write } from "../../publish/rollback.ts";
 import { withStore } from "../../store/with-store.ts";
 import { type Hold, holdText } from "../../workspace/hold.ts";
 import { styled } from "../output/print.ts";

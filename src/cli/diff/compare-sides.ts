@@ -2,7 +2,7 @@ import { readLive } from "../../deploy/read-live.ts";
 import { type Diff, diffSnapshots } from "../../diff/diff.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import type { PublishedSide, Snapshot } from "../../diff/snapshot.ts";
-import { publishedRendering, type RenderOptions } from "../../publish/outcome.ts";
+import { publishedRendering, type RenderOptions } from "../../publish/draft-source.ts";
 import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
 import { DRAFT, PUBLISHED, type SideName, sideNamed, storedSide } from "../../publish/sides.ts";

@@ -2,8 +2,11 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { isLoopback } from "../../page/actions.ts";
 import type { Publisher, PublishState, PublishTask } from "../../page/publisher.ts";
-import { DEFAULT_KEEP, DEFAULT_MAX_SIZE } from "../../publish/freeze.ts";
-import { DEFAULT_REMOVAL_LIMIT } from "../../publish/removal-limit.ts";
+import {
+  DEFAULT_KEEP,
+  DEFAULT_MAX_SIZE,
+  DEFAULT_REMOVAL_LIMIT,
+} from "../../publish/publish-limits.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { threadEnv } from "../../workspace/thread-env.ts";
 import type { Remarks } from "../output/output.ts";

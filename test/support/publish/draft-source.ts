@@ -1,4 +1,6 @@
-import { publishedRendering } from "../../../src/publish/outcome.ts";
+import { publishedRendering } from "../../../src/publish/draft-source.ts";
+import { FolderSource } from "../../../src/publish/folder-source.ts";
+import { StoreSource } from "../../../src/publish/store-source.ts";
 import { renderVersion, snapshotOf, storedVersion } from "../../../src/publish/version.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { draftOf } from "../documents/rendered.ts";
@@ -6,12 +8,12 @@ import type { Parts } from "../test-bed.ts";
 
 /** The draft of a workspace of a store; default: of its only one. */
 export function inStore(store: Store, workspaceId?: string) {
-  return { kind: "store", store, workspace: store.workspace(workspaceId) } as const;
+  return new StoreSource(store, store.workspace(workspaceId));
 }
 
 /** The same workspace as a folder has it. */
 export function inFolder(parts: Parts) {
-  return { kind: "folder", draft: draftOf(parts) } as const;
+  return new FolderSource(draftOf(parts));
 }
 
 /** The documents that publishing the draft would freeze. Use it within one transaction. */

@@ -1,4 +1,3 @@
-import { checkSource } from "../../../src/publish/outcome.ts";
 import { publish } from "../../../src/publish/publish.ts";
 import { SvcError } from "../../../src/workspace/errors.ts";
 import type { Problem } from "../../../src/workspace/problem.ts";
@@ -29,7 +28,7 @@ export function published(
 /** Checks the workspace `w` as `svc check` does. */
 export function checked({ store }: Pick<TestBed, "store">, program?: string): Outcome {
   return counted((onProgress) => ({
-    problems: checkSource(inStore(store, "w"), { at: Date.now(), program, onProgress }),
+    problems: inStore(store, "w").check({ at: Date.now(), program, onProgress }),
   }));
 }
 

@@ -1,18 +1,16 @@
 import { addressOfFilePath } from "../documents/address.ts";
 import { assertRemovalLimit, type Removals } from "../workspace/errors.ts";
-import type { Frozen } from "./freeze.ts";
-import type { DraftSource } from "./outcome.ts";
-import type { OutPlan } from "./plan-out.ts";
 
 /** How many documents a publish may remove: a number, or a part of those that are published. */
 export type RemovalLimit = { readonly count: number } | { readonly percent: number };
 
-export interface PublishLimits {
-  /** R12; absent: no limit. */
-  readonly maxRemovals?: RemovalLimit;
-}
-
 export const DEFAULT_REMOVAL_LIMIT = { percent: 20 };
+
+/** How many versions are kept by default (R8). */
+export const DEFAULT_KEEP = 20;
+
+/** R12b: of what a publish writes, in bytes. */
+export const DEFAULT_MAX_SIZE = 2 ** 30;
 
 /** A percentage allows this many on a small site too. */
 const MIN_LIMIT = 3;
@@ -23,23 +21,15 @@ export interface DocumentRemovals extends Removals {
   readonly of: number;
 }
 
-/**
- * R12a: the addresses of the version that was current, or without one of what `out/` has, that the
- * planned version does not have.
- */
+/** R12a: the addresses of what is published now that the planned version does not have. */
 export function countRemovals(
-  source: DraftSource,
-  { from }: Frozen,
-  plan: OutPlan,
+  before: readonly string[],
+  after: readonly string[],
   limit: RemovalLimit,
 ): DocumentRemovals {
-  const before =
-    source.kind === "folder" || from === undefined
-      ? plan.pathsBefore
-      : source.store.versions.paths(source.workspace.number, from);
   const documents = before.filter((path) => addressOfFilePath(path) !== undefined);
-  const after = new Set(plan.paths);
-  const count = documents.filter((path) => !after.has(path)).length;
+  const has = new Set(after);
+  const count = documents.filter((path) => !has.has(path)).length;
   const of = documents.length;
   return { count, of, limit: allowed(limit, of) };
 }
