@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { problemDocument, type RequestProblem, refusalDocument } from "../http/problem-document.ts";
-import { type Headers, JSON_TYPE, PROBLEM_TYPE } from "../http/published-headers.ts";
+import { type Headers, IMMUTABLE, JSON_TYPE, PROBLEM_TYPE } from "../http/published-headers.ts";
 import type { DraftRenderings } from "../server/draft-renderings.ts";
 import type { LiveDrafts } from "../server/live-drafts.ts";
 import { serveEvents } from "../server/live-events.ts";
@@ -13,13 +13,6 @@ import { allowImages, heldImageHosts, type ImageHosts } from "./image-hosts.ts";
 import { type MintToken, mintTokens } from "./minted-tokens.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
-import {
-  HTML_ASSET_HEADERS,
-  PAGE_HEADERS,
-  PART_HEADERS,
-  SITE_SCRIPT_HEADERS,
-  shellHeaders,
-} from "./page-headers.ts";
 import { type Sites, siteOrigins } from "./site-address.ts";
 import { probedSite } from "./site-probe.ts";
 import type { SiteView } from "./site-view.ts";
@@ -237,4 +230,70 @@ function framedHtml(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Of every response of the page: it loads and runs only its own files, cannot be framed, and cannot
+ * be read by other origins.
+ */
+const PAGE_HEADERS = {
+  "Content-Security-Policy": policy([], []),
+  "Cache-Control": "no-store",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Robots-Tag": "noindex",
+} as const;
+
+/** Of what the page consists of, whose names change with their bytes. It shows nothing of a draft. */
+const PART_HEADERS = {
+  ...PAGE_HEADERS,
+  "Cache-Control": IMMUTABLE,
+} as const;
+
+/**
+ * H9: an html asset is untrusted content: it has an opaque origin, runs no scripts, and neither loads
+ * nor sends anything.
+ */
+const HTML_ASSET_HEADERS = {
+  ...PAGE_HEADERS,
+  "Content-Security-Policy":
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'",
+  "Content-Type": "text/html; charset=utf-8",
+  "X-DNS-Prefetch-Control": "off",
+} as const;
+
+/** The site has another origin, and its pages outlive a new version of the program. */
+const SITE_SCRIPT_HEADERS = {
+  ...PAGE_HEADERS,
+  "Cache-Control": "public, max-age=60",
+  "Cross-Origin-Resource-Policy": "cross-origin",
+} as const;
+
+/**
+ * @param hosts whose pictures and films it may load, as `IMAGE_HOST` allows them
+ * @param sites the origins that it may frame, as `siteTemplate` allows them
+ */
+function policy(hosts: readonly string[], sites: readonly string[]): string {
+  const media = ["'self'", ...hosts].join(" ");
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${media}`,
+    `media-src ${media}`,
+    "connect-src 'self'",
+    ["frame-src 'self'", ...sites].join(" "),
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types live-worker",
+  ].join("; ");
+}
+
+/** H26, H46b: of the page's document, whose policy is that of the page. */
+function shellHeaders(hosts: readonly string[], sites: readonly string[]): Headers {
+  return { ...PAGE_HEADERS, "Content-Security-Policy": policy(hosts, sites) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ParentLoops } from "../../src/documents/parent-loops.ts";
+import { ParentLoops } from "../../src/documents/check-draft.ts";
 import { problemMessage } from "../../src/workspace/problem-messages.ts";
 import type { Model } from "../../src/workspace/records.ts";
 import { summaries } from "../support/documents/served-data.ts";

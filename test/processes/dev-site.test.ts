@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { writeEnvFile } from "../../src/cli/preview/site-env.ts";
+import { writeEnvFile } from "../../src/cli/preview/site-access.ts";
 import { RunningCommand } from "../cli/running-command.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";

@@ -1,8 +1,13 @@
+import { isUtf8 } from "node:buffer";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { replaceFile } from "../../files/replace-file.ts";
 import type { MintToken } from "../../page/minted-tokens.ts";
+import { UsageError } from "../../workspace/errors.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import type { Results } from "../results.ts";
-import { envFileRemark, writeEnvFile } from "./site-env.ts";
 
 /** How long before a token ends the next one is handed out, in milliseconds. */
 const BEFORE_END = 30 * 60 * 1000;
@@ -44,4 +49,61 @@ export function siteAccess(
     output.note(`your site reads the draft by them until ${expiresAt}`);
   };
   return handOut;
+}
+
+/** Only its owner reads it: it has a token. */
+const MODE = 0o600;
+
+/** In milliseconds. */
+const GIT_TIMEOUT = 5000;
+
+/**
+ * H48a: refuses a file that Git has.
+ *
+ * @returns why Git could come to have it; undefined: it is ignored, or in no repository.
+ * @throws UsageError
+ */
+function envFileRemark(file: string): string | undefined {
+  if (git(file, "ls-files", "--error-unmatch") === 0) {
+    throw new UsageError(
+      `Git has "${file}", and a token must not be committed`,
+      "name a file that Git ignores, as --env .env.local",
+    );
+  }
+  const isOpen = git(file, "check-ignore", "--quiet") === 1;
+  return isOpen ? `Git does not ignore "${file}": add it to .gitignore` : undefined;
+}
+
+/** The exit status; others than those of the command where there is no Git or no repository. */
+function git(file: string, ...words: readonly string[]): number | null {
+  // The file that a link leads to is the one that is written.
+  const path = existsSync(file) ? realpathSync(file) : file;
+  const place = ["-C", dirname(path), "-c", "core.fsmonitor=false"];
+  const args = [...place, ...words, "--", `./${basename(path)}`];
+  return spawnSync("git", args, { stdio: "ignore", timeout: GIT_TIMEOUT }).status;
+}
+
+/**
+ * H48a: sets variables in a file; all other lines stay as they are.
+ *
+ * @throws UsageError for one that is not UTF-8, of which they would not.
+ */
+export function writeEnvFile(file: string, variables: Readonly<Record<string, string>>): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  // Before the token is in it.
+  if (stats?.isFile() && (stats.mode & 0o077) !== 0) chmodSync(file, MODE);
+  const bytes = stats?.isFile() ? readFileSync(file) : Buffer.alloc(0);
+  if (!isUtf8(bytes)) {
+    throw new UsageError(`"${file}" is not UTF-8`, "save it as UTF-8, or name another file");
+  }
+  let text = bytes.toString();
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  for (const [name, value] of Object.entries(variables)) {
+    const line = `${name}=${value}`;
+    // All of them: readers take the last one.
+    const known = new RegExp(`^(\\ufeff?)[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=.*$`, "gm");
+    if (known.test(text)) text = text.replace(known, (_, mark: string) => mark + line);
+    else text += `${text === "" || text.endsWith("\n") ? "" : end}${line}${end}`;
+  }
+  replaceFile(file, text, MODE);
 }

@@ -9,7 +9,7 @@ import {
   type TypeFields,
   type TypeSurvey,
 } from "../formats/type-survey.ts";
-import { isLocaleItemType, localeNames } from "./locale-types.ts";
+import { isLocaleItemType, localeNames } from "./found-value.ts";
 
 const HOW_TO_EXTRACT = "sanity schema extract writes one (schema.json)";
 

@@ -4,7 +4,6 @@ import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.t
 import { Shown } from "./answers.ts";
 import { EditBar, isEditing } from "./edit-state.tsx";
 import type { ConnectionState } from "./event-stream.ts";
-import { flashChanges } from "./flash.ts";
 import { focusView } from "./focus-view.ts";
 import { Navigation, TopBar } from "./frame-parts.tsx";
 import { listenForChanges, stopListening } from "./live.ts";
@@ -227,3 +226,16 @@ addEventListener("hashchange", () => {
 
 flashChanges();
 void start();
+
+/** Highlights an element with `data-flash` briefly when a text in it changes. */
+function flashChanges() {
+  const observer = new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const element = target.parentElement?.closest("[data-flash]");
+      element?.setAttribute("data-flash", "on");
+      const off = () => element?.setAttribute("data-flash", "");
+      element?.addEventListener("animationend", off, { once: true });
+    }
+  });
+  observer.observe(document.body, { characterData: true, subtree: true });
+}
