@@ -162,11 +162,9 @@ export function isHeld({ chunk, at, size }: HeldBytes, bytes: Uint8Array): boole
   );
 }
 
-/** Whether these bytes are among those that are held. */
-export function heldIncludes({ chunk, at, size }: HeldBytes, bytes: Buffer): boolean {
-  return bytesOf(chunk)
-    .subarray(at, at + size)
-    .includes(bytes);
+/** The bytes, to be used at once: the next ones are read into the same memory. */
+export function heldBytes({ chunk, at, size }: HeldBytes): Buffer {
+  return bytesOf(chunk).subarray(at, at + size);
 }
 
 /** The chunk that was read last: what is written together is mostly read together. */

@@ -69,3 +69,21 @@ function fileOf(
   const asset = assets.get(assetId);
   return versionId === undefined ? asset : asset?.versions?.find(({ id }) => id === versionId);
 }
+
+/** H36: an asset; one that is named but missing has no file. */
+export function assetView(state: DraftState, id: string) {
+  const asset = state.draft.assets.get(id);
+  const versions = asset?.versions ?? [];
+  return {
+    id,
+    title: assetTitle(state, id),
+    file: asset && fileView(state, asset),
+    versions: versions.map((one) => ({ id: one.id, file: fileView(state, one) })),
+  };
+}
+
+/** H36: the title of an asset, else the name of its file, else its id. */
+export function assetTitle(state: DraftState, id: string): string {
+  const asset = state.draft.assets.get(id);
+  return asset === undefined ? id : fileView(state, asset).title?.trim() || asset.fileName;
+}

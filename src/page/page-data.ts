@@ -1,17 +1,11 @@
-import { type Address, urlPath } from "../documents/address.ts";
-import { documentAt } from "../documents/documents.ts";
 import type { DraftRenderings } from "../server/draft-renderings.ts";
 import type { LiveDrafts } from "../server/live-drafts.ts";
 import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import type { AccessKey } from "./access-key.ts";
-import { assetView } from "./asset-views.ts";
-import { definitionsView } from "./definitions-view.ts";
-import { type DraftState, DraftStates } from "./draft-state.ts";
-import { entryView, openedEntry } from "./entry-view.ts";
-import { contentEntryViews, experienceView } from "./experience-view.ts";
-import { overview, projectView } from "./project-view.ts";
+import { DraftStates } from "./draft-state.ts";
+import { overview } from "./project-view.ts";
+import { answerHere } from "./queries.ts";
 import type { Sites } from "./site-address.ts";
-import { siteView } from "./site-view.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
 export const HTML_ASSETS = "/_svc/html/";
@@ -57,7 +51,9 @@ export class PageData {
       }
       const state = this.#states.of(query.get("workspace") ?? "");
       return state?.remembered(`${name} ${query}`, () => {
-        const answer = this.#queried(state, name, query);
+        const parameter = (key: string) => query.get(key) ?? "";
+        const [htmlUrl, sites] = [this.#htmlUrl, this.#sites];
+        const answer = answerHere(name, { state, query, parameter, htmlUrl, sites });
         return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
       });
     });
@@ -79,57 +75,4 @@ export class PageData {
 
   readonly #htmlUrl = (sha256: string) =>
     `${HTML_ASSETS}${sha256}/${this.#key.ticket(`html ${sha256}`)}`;
-
-  #queried(state: DraftState, name: string, query: URLSearchParams): object | Buffer | undefined {
-    const parameter = (key: string) => query.get(key) ?? "";
-    const [projectId, experienceId] = [parameter("project"), parameter("experience")];
-    const htmlUrl = this.#htmlUrl;
-    switch (name) {
-      case "project":
-        return projectView(state, projectId, htmlUrl);
-      case "experience":
-        return experienceView(state, projectId, experienceId);
-      case "site":
-        return siteView(state, this.#sites, projectId, experienceId);
-      case "content": {
-        const most = Number(parameter("most")) || 0;
-        return { entries: contentEntryViews(state, projectId, experienceId, most, htmlUrl) };
-      }
-      case "entry":
-        if (!query.has("preferred")) return entryView(state, parameter("id"), htmlUrl, projectId);
-        return openedEntry(state, parameter("id"), htmlUrl, {
-          preferred: parameter("preferred"),
-          at: parameter("at"),
-        });
-      case "asset":
-        return assetView(state, parameter("id"));
-      case "definitions":
-        return definitionsView(state);
-      case "documents":
-        return { documents: documentLines(state, projectId, experienceId) };
-      case "document": {
-        const kind = parameter("kind") as Address["kind"];
-        const address = { kind, projectId, experienceId };
-        return documentAt(state.rendering, address, "preview")?.bytes(null);
-      }
-      default:
-        return undefined;
-    }
-  }
-}
-
-export type DocumentLine = ReturnType<typeof documentLines>[number];
-
-function documentLines(state: DraftState, projectId: string, experienceId: string) {
-  const addresses: Address[] = [
-    { kind: "project", projectId },
-    { kind: "content", projectId, experienceId },
-    { kind: "schema", projectId },
-  ];
-  return addresses.map((address) => {
-    const document = documentAt(state.rendering, address, "preview");
-    // In bytes; null when the draft has no such document (E6).
-    const size = document?.size ?? null;
-    return { kind: address.kind, path: urlPath(address), size };
-  });
 }

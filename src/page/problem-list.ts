@@ -6,7 +6,7 @@ import { shortened } from "../workspace/shortened.ts";
 import type { DraftState } from "./draft-state.ts";
 import { summaryOf } from "./entry-summary.ts";
 import { type Counts, problemCounts } from "./problem-counts.ts";
-import { placeOf, type TextPlace } from "./search.ts";
+import { placeOf, type TextPlace } from "./text-place.ts";
 
 /** A place in a file, with the address that opens it in the author's editor (H40). */
 export interface LinkedPlace extends FilePlace {

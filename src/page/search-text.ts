@@ -21,9 +21,13 @@ export function folded(text: string): string {
     .replace(LETTER, (letter) => LETTERS.get(letter) as string);
 }
 
-/** The words of a query, folded. */
+/** What is copied with words, but is no part of them. */
+const AROUND = /^[.,;:!?…"'“”„‘’«»()[\]{}<>*_`]+|[.,;:!?…"'“”„‘’«»()[\]{}<>*_`]+$/g;
+
+/** The words of a query, folded, in order. */
 export function wordsOf(query: string): string[] {
-  return [...new Set(folded(query).split(/\s+/))].filter((word) => word !== "");
+  const words = folded(query).split(/\s+/);
+  return words.map((word) => word.replace(AROUND, "") || word).filter((word) => word !== "");
 }
 
 /** Where the folded words are in a text. */
@@ -86,14 +90,18 @@ export function excerptOf(text: string, words: readonly string[]): Excerpt {
 /** So many characters of a text are looked through at once. */
 const WINDOW = 1000;
 
+/** The first of the marks that has the most others behind it in an excerpt, where most words are near each other. */
 function firstMark(line: string, words: readonly string[]): number {
-  for (let start = 0; start < line.length; start += WINDOW / 2) {
-    const part = line.slice(start, start + WINDOW);
-    const text = folded(part);
-    if (words.some((word) => text.includes(word)))
-      return start + (marksOf(part, words)[0]?.[0] ?? 0);
+  let best = { count: 0, from: 0 };
+  for (let from = 0; from < line.length && best.count < words.length; from += WINDOW / 2) {
+    const text = folded(line.slice(from, from + WINDOW));
+    const count = words.filter((word) => text.includes(word)).length;
+    if (count > best.count) best = { count, from };
   }
-  return 0;
+  const marks = marksOf(line.slice(best.from, best.from + WINDOW), words);
+  const near = marks.map(([at]) => marks.filter(([to]) => to >= at && to < at + LENGTH / 2).length);
+  const [first = 0] = marks[near.indexOf(Math.max(...near))] ?? [];
+  return best.from + first;
 }
 
 /** V11d: what nodes of rich text say about themselves, which no reader sees. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { DocumentChanges } from "../documents/changed-documents.ts";
 import { COMMON_HEADERS, PREVIEW_HEADERS } from "../http/published-headers.ts";
-import type { DraftAnswers } from "../page/draft-data.ts";
+import type { DraftAnswers } from "../page/queries.ts";
 import type { LiveDrafts } from "./live-drafts.ts";
 import { changeEvent, HEARTBEAT, streamEvents } from "./live-events.ts";
 import { type PreviewedDrafts, workspaceOfToken } from "./previewed-drafts.ts";

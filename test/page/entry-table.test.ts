@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { assetList, assetView } from "../../src/page/asset-views.ts";
 import { type DraftState, DraftStates } from "../../src/page/draft-state.ts";
-import { entryTable, type TableQuery } from "../../src/page/entry-table.ts";
+import { assetView } from "../../src/page/file-view.ts";
+import { assetRows, type RowsQuery } from "../../src/page/rows.ts";
 import { UseIndexes } from "../../src/page/where-used.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import type { Entry, Model } from "../../src/workspace/records.ts";
+import { ALL, rowsOf } from "../support/server/rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
@@ -67,30 +68,28 @@ function ofShop<T>(work: (state: DraftState, uses: UseIndexes) => T): T {
   return store.read(() => work(states.of("w") as DraftState, new UseIndexes()));
 }
 
-const ALL: TableQuery = { model: "", block: "", q: "", only: "", sort: "title", offset: 0 };
-
 /** The ids in a table. */
-function ids(query: Partial<TableQuery>, listed?: ReadonlySet<string>) {
-  return ofShop((state, uses) => {
-    const asked = { ...ALL, ...query };
-    return entryTable(state, asked, () => uses.of(state), listed).rows.map(({ id }) => id);
+function ids(query: Partial<RowsQuery>, listed?: ReadonlySet<string>) {
+  return ofShop((state) => {
+    const asked = { sort: "title", ...query };
+    return rowsOf(state, asked, undefined, listed).rows.map(({ id }) => id);
   });
 }
 
 describe("H35: a table of entries", () => {
   it("is sorted by title, model, a field or its use, entries without a value last", () => {
-    const model = "m-product";
+    const models = ["m-product"];
     expect(ids({}), "Ärmel as armel").toEqual(["about", "rug", "home", "lamp", "sofa"]);
     expect(ids({ sort: "-title" })).toEqual(["sofa", "lamp", "home", "rug", "about"]);
     expect(ids({ sort: "-model" })).toEqual(["rug", "lamp", "sofa", "about", "home"]);
-    expect(ids({ model, sort: "field:price" })).toEqual(["lamp", "sofa", "rug"]);
-    expect(ids({ model, sort: "-field:isNew" })).toEqual(["lamp", "rug", "sofa"]);
-    expect(ids({ model, sort: "field:isNew" })).toEqual(["lamp", "rug", "sofa"]);
+    expect(ids({ models, sort: "field:price" })).toEqual(["lamp", "sofa", "rug"]);
+    expect(ids({ models, sort: "-field:isNew" })).toEqual(["lamp", "rug", "sofa"]);
+    expect(ids({ models, sort: "field:isNew" })).toEqual(["lamp", "rug", "sofa"]);
     expect(ids({ sort: "-used" })).toEqual(["rug", "home", "lamp", "sofa", "about"]);
   });
 
   it("is filtered by model, block, words, state and what a check has found", () => {
-    expect(ids({ model: "m-page" })).toEqual(["about", "home"]);
+    expect(ids({ models: ["m-page"] })).toEqual(["about", "home"]);
     expect(ids({ block: "b-spec" })).toEqual(["sofa"]);
     expect(ids({ q: "rug arm" })).toEqual(["rug"]);
     expect(ids({ only: "hidden" })).toEqual(["rug"]);
@@ -99,16 +98,24 @@ describe("H35: a table of entries", () => {
     expect(ids({ offset: 3 })).toEqual(["lamp", "sofa"]);
   });
 
+  it("H35a: is of the models that a picker accepts, and of what is not in a language", () => {
+    const accepted = { models: ["m-page", "m-other"], sort: "" };
+    expect(ids({ ...accepted, most: 1, offset: 1 })).toEqual(["home"]);
+    expect(ids({ ...accepted, q: "sofa" }), "another model's").toEqual([]);
+    expect(ids({ missing: "en" }), "a price in German").toEqual(["sofa"]);
+    expect(ids({ missing: "fr" }), "no project has it").toEqual([]);
+  });
+
   it("has the most telling fields as columns, with values as an author reads them", () => {
-    ofShop((state, uses) => {
-      const table = entryTable(state, { ...ALL, model: "m-product" }, () => uses.of(state));
+    ofShop((state) => {
+      const table = rowsOf(state, { models: ["m-product"] });
       expect(table.columns.map(({ name }) => name)).toEqual(["Price", "New", "Related", "parts"]);
       expect(table.rows.map(({ cells }) => cells)).toEqual([
         ["70", "", "", ""],
         ["9", "Yes", "Sofa, Ärmel rug, none and 1 more", ""],
         ["10", "", "", "Spec"],
       ]);
-      const { rows } = entryTable(state, ALL, () => uses.of(state));
+      const { rows } = rowsOf(state, {});
       const pictures = rows.flatMap(({ id, picture }) => (picture ? [[id, picture.title]] : []));
       expect(pictures, "H26a: pictures").toEqual([["home", "Beach"]]);
     });
@@ -120,7 +127,7 @@ describe("H36: the assets of a draft", () => {
     ofShop((state, indexes) => {
       const uses = () => indexes.of(state);
       const list = (only: string, q = "") =>
-        assetList(state, { only, q, offset: 0 }, uses).rows.map(({ title }) => title);
+        assetRows(state, { ...ALL, only, q }, uses).rows.map(({ title }) => title);
       expect(list("")).toEqual(["Beach", "plan.pdf"]);
       expect(list("", "photo")).toEqual(["Beach"]);
       expect(list("images")).toEqual(["Beach"]);
@@ -136,7 +143,7 @@ describe("H36: the assets of a draft", () => {
         title: "Beach",
         file: { src: `/${PHOTO.path}` },
       });
-      expect(assetView(state, "gone")).toBe(undefined);
+      expect(assetView(state, "gone")).toMatchObject({ title: "gone", file: undefined });
     });
   });
 });

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type DraftState, DraftStates } from "../../src/page/draft-state.ts";
-import { entryTable } from "../../src/page/entry-table.ts";
 import { entryView } from "../../src/page/entry-view.ts";
-import { search } from "../../src/page/search.ts";
-import { SearchIndex } from "../../src/page/search-index.ts";
-import { UseIndexes } from "../../src/page/where-used.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { diffOf } from "../diff/differ.ts";
+import { rowsOf } from "../support/server/rows.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -41,13 +38,11 @@ describe("W6c: one title", () => {
     const states = new DraftStates(store, new DraftRenderings(store));
     store.read(() => {
       const state = states.of("w") as DraftState;
-      const [index, uses] = [new SearchIndex(), new UseIndexes()];
-      index.update(state);
-      const found = search(state, index, { query: "cafe", offset: 0, most: 6 }).rows;
-      const asked = { model: "", block: "", q: "CAFE zurich", only: "", sort: "title", offset: 0 };
-      const [table, picker] = ["", "m-place"].map(
-        (model) => entryTable(state, { ...asked, model }, () => uses.of(state)).rows,
-      );
+      const [found, table, picker] = [
+        { q: "cafe", most: 6 },
+        { q: "CAFE zurich", sort: "title" },
+        { q: "zúrich", models: ["m-other", "m-place"] },
+      ].map((query) => rowsOf(state, query).rows);
       const ofPage = entryView(state, "e1", () => "");
       for (const rows of [found, table, picker, [ofPage]]) {
         expect(rows?.map((row) => [row?.id, row?.title])).toEqual([["e1", "Café Zürich"]]);

@@ -4,13 +4,12 @@ import { entryView } from "../../src/page/entry-view.ts";
 import { experienceView } from "../../src/page/experience-view.ts";
 import type { FieldView } from "../../src/page/field-views.ts";
 import { projectView } from "../../src/page/project-view.ts";
-import { search } from "../../src/page/search.ts";
-import { SearchIndex } from "../../src/page/search-index.ts";
 import { projectName } from "../../src/page/spoken.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { inProblemOrder } from "../../src/workspace/problem.ts";
 import { describedProblem } from "../../src/workspace/problem-messages.ts";
 import type { Entry, ProjectLocales } from "../../src/workspace/records.ts";
+import { rowsOf } from "../support/server/rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 
@@ -202,9 +201,7 @@ describe("H20: languages on the preview page", () => {
   it("H20a: what a search finds has its field and its locale", () => {
     const found = (words: string) =>
       stateOf((state) => {
-        const index = new SearchIndex();
-        index.update(state);
-        const { rows } = search(state, index, { query: words, offset: 0, most: 9 });
+        const { rows } = rowsOf(state, { q: words });
         return rows.map((entry) => ({ id: entry.id, ...entry.found?.place }));
       });
     expect(found("accueil")).toEqual([

@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
 import { type DraftState, DraftStates } from "../../src/page/draft-state.ts";
-import { search } from "../../src/page/search.ts";
-import { SearchIndex } from "../../src/page/search-index.ts";
+import { RecordList } from "../../src/page/record-list.ts";
+import { entryRows, otherHits } from "../../src/page/rows.ts";
 import { excerptOf, folded, marksOf, wordsOf } from "../../src/page/search-text.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import type { Entry } from "../../src/workspace/records.ts";
 import { randomRuns } from "../support/random-runs.ts";
+import { ALL, rowsOf } from "../support/server/rows.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
@@ -18,7 +19,7 @@ function searched(files: Files) {
   const reader = new FolderReader(folder);
   const drafts = new FolderDrafts();
   const states = new DraftStates(drafts, new DraftRenderings(drafts));
-  const index = new SearchIndex();
+  const list = new RecordList();
   let all = files;
   const state = (changed: Files = {}): DraftState => {
     all = { ...all, ...changed };
@@ -28,10 +29,10 @@ function searched(files: Files) {
   };
   const find = (query: string, changed?: Files) => {
     const now = state(changed);
-    index.update(now);
-    return search(now, index, { query, offset: 0, most: 100 });
+    const asked = { ...ALL, q: query, most: 100 };
+    return { ...rowsOf(now, asked, list), others: otherHits(now, asked) };
   };
-  return { folder, state, index, find };
+  return { folder, state, list, find };
 }
 
 const RICH = {
@@ -128,28 +129,29 @@ describe("H38: search", () => {
   });
 
   it("H38: reads only the entries that have changed, and all where titles may differ", () => {
-    const { find, index } = searched(WORKSPACE);
+    const { find, list } = searched(WORKSPACE);
     find("a");
-    expect(index.reads).toBe(3);
+    expect(list.reads).toBe(3);
     const changed = [page("home", "Hut"), page("about", "About us"), page("new", "New hut")];
     expect(find("hut", { "entries.json": changed }).rows.map(({ id }) => id)).toEqual([
       "home",
       "new",
     ]);
-    expect(index.reads).toBe(6);
+    expect(list.reads).toBe(6);
     expect(find("stove").total).toBe(0);
-    expect(index.reads).toBe(6);
+    expect(list.reads).toBe(6);
     find("hut", { "models.json": [{ ...PAGE_MODEL, fields: [] }] });
-    expect(index.reads).toBe(9);
+    expect(list.reads).toBe(9);
   });
 
   it("H38: answers before it has read all entries, and says so", () => {
     const many = Array.from({ length: 1000 }, (_, at) => page(`p-${at}`, `Page ${at}`));
-    const { state, index } = searched({ ...WORKSPACE, "entries.json": many });
+    const { state, list } = searched({ ...WORKSPACE, "entries.json": many });
     const now = state();
     const answers = Array.from({ length: 11 }, () => {
-      index.update(now, 0);
-      const { total, read } = search(now, index, { query: "page", offset: 0, most: 1 });
+      list.readTexts(now, 0);
+      const uses = () => expect.unreachable();
+      const { total, read } = entryRows(now, { ...ALL, q: "page", most: 1 }, { list, uses });
       return [total, read];
     });
     expect(answers.slice(0, 2)).toEqual([
@@ -157,6 +159,45 @@ describe("H38: search", () => {
       [200, 200],
     ]);
     expect(answers.at(-1)).toEqual([1000, undefined]);
+  });
+
+  it("H38a: the phrase is first, then whole words, then beginnings, then what is inside of words", () => {
+    const texts = {
+      inside: "Four pictures shared by all who live indoors",
+      beginnings: "Ours is redder than doors are",
+      whole: "The door is ours, not red like our house",
+      markup: "Look at our **red** “door”",
+      phrase: "Behind our red door",
+    };
+    const entries = Object.entries(texts).map(([id, note]) =>
+      page(`e-${id}`, `Page ${id}`, { note }),
+    );
+    const { find } = searched({
+      ...WORKSPACE,
+      "entries.json": [...entries, page("title", "Our red door"), page("our", "Z")],
+    });
+    expect(find("Our red  door").rows.map(({ id }) => id)).toEqual([
+      ...["title", "e-markup", "e-phrase", "e-whole", "e-beginnings", "e-inside"],
+    ]);
+    expect(find("our").rows[0]?.id, "an id").toBe("our");
+    const [, , found] = find("red door").rows;
+    expect(found?.found?.marks, "both words, where they are together").toEqual([
+      [11, 14],
+      [15, 19],
+    ]);
+  });
+
+  it("H38a: ten words copied out of an entry find it among the first six", () => {
+    const words = "the tent is red and warm on a hill by our river at night".split(" ");
+    const shuffled = (by: number) => words.map((_, at) => words[(at * by) % words.length]);
+    const entries = [3, 5, 9, 11, 13, 17, 1, 19, 23, 25].map((by) => {
+      const text = `${shuffled(by).join(" ")}. ${"So it goes. ".repeat(100)}`;
+      return page(`by-${by}`, by === 1 ? "Z" : "Page", { note: text });
+    });
+    const { find } = searched({ ...WORKSPACE, "entries.json": entries });
+    const copied = `“${words.slice(2, 12).join(" ")}…”`;
+    expect(find(copied).total).toBe(entries.length);
+    expect(find(copied).rows[0]?.id).toBe("by-1");
   });
 
   it("H38: law: finds what a plain filter finds, after any changes", () => {

@@ -10,7 +10,7 @@ import {
 import type { Rendering } from "../../documents/rendering.ts";
 import { serverUrl, withoutSecrets } from "../../http/server-url.ts";
 import type { ComparedBase, SnapshotSource, StoredHistory } from "../../page/changes.ts";
-import type { DraftAnswers } from "../../page/draft-data.ts";
+import type { DraftAnswers } from "../../page/queries.ts";
 import { DraftSnapshots } from "../../publish/draft-snapshots.ts";
 import { MANIFEST } from "../../publish/manifest.ts";
 import { readOut } from "../../publish/read-out.ts";

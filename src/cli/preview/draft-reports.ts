@@ -1,7 +1,7 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
-import type { DraftAnswers, DraftQuery } from "../../page/draft-data.ts";
 import type { ProblemGroup } from "../../page/problem-list.ts";
+import type { DraftAnswers, DraftQuery } from "../../page/queries.ts";
 import type { DraftRenderings } from "../../server/draft-renderings.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { SvcError } from "../../workspace/errors.ts";

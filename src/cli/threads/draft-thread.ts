@@ -2,7 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { FolderChange } from "../../folder/folder-change.ts";
 import { type PostedChange, posted } from "../../folder/posted-change.ts";
-import type { DraftAnswers, DraftQuery } from "../../page/draft-data.ts";
+import type { DraftAnswers, DraftQuery } from "../../page/queries.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { errorFrom, type PostedError, postedError } from "../../workspace/posted-error.ts";
 import type { Severities } from "../../workspace/severity.ts";

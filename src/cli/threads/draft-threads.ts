@@ -4,7 +4,7 @@ import {
   type DraftQuery,
   type QueryThread,
   threadOfQuery,
-} from "../../page/draft-data.ts";
+} from "../../page/queries.ts";
 import { DraftThread, type ThreadSource } from "./draft-thread.ts";
 
 /** H37: the threads beside the server, each of which starts with its first query, if not before. */
@@ -27,7 +27,8 @@ export class DraftThreads implements DraftAnswers {
   }
 
   answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined> {
-    return this.#threads[threadOfQuery(name)].answer(name, query, signal);
+    const thread = threadOfQuery(name, new URLSearchParams(query));
+    return this.#threads[thread].answer(name, query, signal);
   }
 
   prepare(workspace: string): void {

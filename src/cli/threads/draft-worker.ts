@@ -2,7 +2,8 @@
 import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { received } from "../../folder/posted-change.ts";
-import { DraftData, threadOfQuery } from "../../page/draft-data.ts";
+import { DraftData } from "../../page/draft-data.ts";
+import { threadOfQuery } from "../../page/queries.ts";
 import { DraftRenderings } from "../../server/draft-renderings.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { postedError } from "../../workspace/posted-error.ts";
@@ -49,8 +50,9 @@ function answering(shown: PreviewedDrafts): DraftData {
 
 async function reply({ name, query }: DraftRequest): Promise<DraftReply> {
   try {
-    if (threadOfQuery(name) === "check") await compared.fetch(drafts);
-    return { body: data.answer(name, new URLSearchParams(query)) };
+    const asked = new URLSearchParams(query);
+    if (threadOfQuery(name, asked) === "check") await compared.fetch(drafts);
+    return { body: data.answer(name, asked) };
   } catch (error) {
     return { failure: postedError(error) };
   }

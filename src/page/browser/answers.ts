@@ -1,52 +1,8 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { JsonValue } from "../../workspace/json.ts";
-import type { AssetList, AssetView } from "../asset-views.ts";
-import type { Changes, CompleteChanges, EntryChanges, ExperienceChanges } from "../changes.ts";
-import type { DefinitionsView } from "../definitions-view.ts";
-import type { Standing } from "../draft-data.ts";
-import type { EntryTable } from "../entry-table.ts";
-import type { EntryView } from "../entry-view.ts";
-import type { ExperienceView } from "../experience-view.ts";
-import type { HistoryView } from "../history-view.ts";
-import type { DocumentLine } from "../page-data.ts";
-import type { Counts } from "../problem-counts.ts";
-import type { LinkedPlace, ProblemGroup } from "../problem-list.ts";
-import type { Overview, ProjectView } from "../project-view.ts";
-import type { SearchResult } from "../search.ts";
-import type { SiteState } from "../site-probe.ts";
-import type { SiteView } from "../site-view.ts";
-import type { Uses, WhereUsed } from "../where-used.ts";
+import type { Overview } from "../project-view.ts";
+import type { Answers } from "../queries.ts";
 import { request } from "./access.ts";
-
-/** What the endpoints below `/_svc/data/` answer about a workspace. */
-export interface Answers {
-  "problem-list": { groups: ProblemGroup[] };
-  "file-place": { place?: LinkedPlace };
-  changes: CompleteChanges;
-  "entry-changes": EntryChanges;
-  "experience-changes": ExperienceChanges;
-  "version-changes": Changes;
-  history: HistoryView;
-  entries: SearchResult;
-  entry: EntryView;
-  table: EntryTable;
-  "checked-table": EntryTable;
-  "entry-problem-counts": Readonly<Record<string, Counts>>;
-  uses: Readonly<Record<string, Uses>>;
-  "where-used": WhereUsed;
-  assets: AssetList;
-  asset: AssetView;
-  definitions: DefinitionsView;
-  project: ProjectView;
-  experience: ExperienceView;
-  content: { entries: EntryView[] };
-  documents: { documents: DocumentLine[] };
-  document: JsonValue;
-  site: SiteView;
-  "site-state": { state: SiteState };
-  standing: Standing;
-}
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -78,6 +34,20 @@ export const Shown = createContext<PageState>({
   actions: [],
 });
 
+/** After how long a search is repeated that has not seen all texts yet, in milliseconds. */
+const AGAIN = 300;
+
+/** H38: grows as long as an answer is that of a part. */
+export function useUntilRead(answer: object | undefined): number {
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    if (answer === undefined || !("read" in answer)) return;
+    const timer = setTimeout(() => setTimes((count) => count + 1), AGAIN);
+    return () => clearTimeout(timer);
+  }, [answer]);
+  return times;
+}
+
 interface Asked<Name extends keyof Answers> {
   answer?: Answers[Name];
   error?: Error;
@@ -96,6 +66,7 @@ export function useAnswer<Name extends keyof Answers>(
   const { workspaceId, revision } = useContext(Shown);
   const key = JSON.stringify(query);
   const [state, setState] = useState<Asked<Name> & { of?: string }>({});
+  const again = useUntilRead(state.answer);
   useEffect(() => {
     if (name === undefined) return;
     const asking = new AbortController();
@@ -105,6 +76,6 @@ export function useAnswer<Name extends keyof Answers>(
       (error) => signal.aborted || setState((old) => ({ ...old, error })),
     );
     return () => asking.abort();
-  }, [name, workspaceId, revision, key]);
+  }, [name, workspaceId, revision, key, again]);
   return { ...state, isOfQuery: state.of === key };
 }

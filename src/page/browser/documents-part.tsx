@@ -1,5 +1,5 @@
 import { useContext, useState } from "preact/hooks";
-import type { DocumentLine } from "../page-data.ts";
+import type { Answers } from "../queries.ts";
 import { act } from "./access.ts";
 import { Shown, useAnswer } from "./answers.ts";
 import { Awaited, announce, CopyButton, Fold, Group } from "./parts.tsx";
@@ -18,7 +18,7 @@ export function DocumentsPart({
   documents,
 }: {
   where: Where;
-  documents: readonly DocumentLine[];
+  documents: Answers["documents"]["documents"];
 }) {
   const { workspaceId, source } = useContext(Shown);
   const [made, setMade] = useState(tokens.get(workspaceId));
@@ -69,7 +69,7 @@ function DocumentItem({
   token,
 }: {
   where: Where;
-  line: DocumentLine;
+  line: Answers["documents"]["documents"][number];
   token: string | undefined;
 }) {
   const name = NAMES[kind];

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { useAnswer } from "./answers.ts";
 import { Thumb } from "./files.tsx";
+import { Choice } from "./list-tools.tsx";
 
 interface Picked extends PointedAt {
   readonly id: string;
@@ -9,20 +10,29 @@ interface Picked extends PointedAt {
 
 /** A dialog with the entries that a reference may lead to, or with the assets. */
 export function Picker({
-  opened,
+  opened: { field, models },
   pick,
 }: {
   opened: OpenedField;
   /** Undefined: it was closed. */
   pick: (one: Picked | undefined) => void;
 }) {
-  const { field, models } = opened;
   const isReference = field.type === "reference";
   const [q, setQ] = useState("");
-  const [model, setModel] = useState(models.length === 1 ? (models[0]?.id ?? "") : "");
+  const [model, setModel] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const accepts = "models" in field && models.length > 1 && model === "" ? models : [];
+  const accepted = "models" in field ? models.map(({ id }) => id).join() : "";
+  const entries = useAnswer(isReference ? "entries" : undefined, { q, models: model || accepted });
+  const only = field.type === "asset" ? "" : "files";
+  const assets = useAnswer(isReference ? undefined : "assets", { q, only });
+  const { total } = entries.answer ?? assets.answer ?? {};
+  const choices: readonly Picked[] =
+    entries.answer?.rows.map(({ id, title, modelName }) => ({
+      ...{ id, title, ...(modelName && { model: modelName }) },
+    })) ??
+    assets.answer?.rows ??
+    [];
   return (
     <dialog
       ref={dialog}
@@ -34,95 +44,44 @@ export function Picker({
         <input
           type="search"
           aria-label="Search"
-          placeholder={isReference ? "Search by title" : "Search by title or file name"}
+          placeholder={isReference ? "Search by title or text" : "Search by title or file name"}
           value={q}
           onInput={({ currentTarget }) => setQ(currentTarget.value)}
-          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            const isOfQuery = entries.isOfQuery || assets.isOfQuery;
+            if (q !== "" && isOfQuery && choices[0]) pick(choices[0]);
+          }}
         />
         {isReference && models.length > 1 && (
-          <select
-            aria-label="Model"
+          <Choice
+            label="Model"
             value={model}
-            onChange={({ currentTarget }) => setModel(currentTarget.value)}
-          >
-            <option value="">All models</option>
-            {models.map(({ id, name }) => (
-              <option value={id}>{name}</option>
-            ))}
-          </select>
+            options={[["", "All models"], ...models.map(({ id, name }) => [id, name] as const)]}
+            onChoose={setModel}
+          />
         )}
         <button type="button" class="quiet" onClick={() => pick(undefined)}>
           Close
         </button>
       </p>
-      {isReference ? (
-        <Entries q={q} model={model} names={accepts.map(({ name }) => name)} pick={pick} />
-      ) : (
-        <Assets q={q} only={field.type === "asset" ? "" : "files"} pick={pick} />
-      )}
+      <ul class={isReference ? "edit-choices" : "edit-choices is-assets"}>
+        {choices.map((one) => (
+          <li key={one.id}>
+            <button type="button" class="quiet" onClick={() => pick(one)}>
+              {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
+              <span dir="auto">{one.title}</span>
+              {one.model && <span class="tag">{one.model}</span>}
+            </button>
+          </li>
+        ))}
+        {total !== undefined && (choices.length === 0 || choices.length < total) && (
+          <li class="soft" role="status">
+            {total === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
+          </li>
+        )}
+      </ul>
     </dialog>
-  );
-}
-
-type Pick = (one: Picked) => void;
-
-function Entries({
-  q,
-  model,
-  names,
-  pick,
-}: {
-  q: string;
-  model: string;
-  /** Of the only models that are accepted; empty: all. */
-  names: readonly string[];
-  pick: Pick;
-}) {
-  const { answer } = useAnswer("table", { q, model });
-  const all = answer?.rows.map(
-    ({ id, title, modelName }): Picked => ({ id, title, ...(modelName && { model: modelName }) }),
-  );
-  const isAccepted = (one: Picked) => names.length === 0 || names.includes(one.model ?? "");
-  return <Choices choices={all?.filter(isAccepted)} total={answer?.total} pick={pick} />;
-}
-
-function Assets({ q, only, pick }: { q: string; only: string; pick: Pick }) {
-  const { answer } = useAnswer("assets", { q, only });
-  return <Choices kind="is-assets" choices={answer?.rows} total={answer?.total} pick={pick} />;
-}
-
-function Choices({
-  kind = "",
-  choices = [],
-  total,
-  pick,
-}: {
-  kind?: string;
-  choices: readonly Picked[] | undefined;
-  total: number | undefined;
-  pick: Pick;
-}) {
-  return (
-    <ul class={`edit-choices ${kind}`}>
-      {choices.map((one) => (
-        <li key={one.id}>
-          <button type="button" class="quiet" onClick={() => pick(one)}>
-            {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
-            <span dir="auto">{one.title}</span>
-            {one.model && <span class="tag">{one.model}</span>}
-          </button>
-        </li>
-      ))}
-      <Found shown={choices.length} total={total} />
-    </ul>
-  );
-}
-
-function Found({ shown, total }: { shown: number; total: number | undefined }) {
-  if (total === undefined || (shown > 0 && shown === total)) return null;
-  return (
-    <li class="soft" role="status">
-      {shown === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
-    </li>
   );
 }

@@ -1,18 +1,20 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { DefinitionsView } from "../definitions-view.ts";
-import type { EntryTable as Table } from "../entry-table.ts";
+import type { Answers } from "../queries.ts";
+import { localeName } from "../spoken.ts";
 import { ChangedTag } from "./changed-since.tsx";
 import { Thumb } from "./files.tsx";
+import { Choice, ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
-import { EmptyState, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
+import { HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
 import { usesText } from "./where-used.tsx";
 import { WindowedList } from "./windowed-list.tsx";
-import { counted, day } from "./words.ts";
+import { day } from "./words.ts";
 
-type Row = Table["rows"][number];
-type Column = Table["columns"][number];
+type Rows = Answers["entries"];
+type Column = Rows["columns"][number];
+type Models = Answers["definitions"]["models"];
 
 /** What the chips above a table choose. */
 const STATES = {
@@ -37,24 +39,21 @@ export function EntryTable({
   fixed = {},
   models,
 }: {
-  fixed?: { model?: string; block?: string };
-  models?: DefinitionsView["models"];
+  fixed?: { models?: string; block?: string };
+  models?: Models;
 }) {
   const [chosen, change] = useChosen();
-  const { filter = "", only = "", sort = "title", model = "" } = chosen;
-  const isChecked = only === "problems" || only === "changed";
-  const rows = usePagedRows(isChecked ? "checked-table" : "table", {
-    q: filter,
-    only,
-    sort,
-    model,
+  const { filter = "", only = "", sort = "title", model = "", missing = "" } = chosen;
+  const rows = usePagedRows("entries", {
+    ...{ q: filter, only, sort, missing, models: model },
     ...fixed,
   });
   const problems = useKnown("entry-problem-counts", rows.ids);
   const uses = useKnown("uses", rows.ids);
   const height = useIsNarrow() ? CARD : ROW;
-  const { total, columns = [] } = rows.answer ?? {};
-  const isOfModel = (fixed.model ?? model) !== "";
+  const { total = 0, columns = [], locales = [] } = rows.answer ?? {};
+  const isOfModel = (fixed.models ?? model) !== "";
+  const isChecking = (only === "problems" || only === "changed") && !rows.isCurrent;
   const heads: Column[] = [
     { key: "title", name: "Title", type: "" },
     ...columns.map((column) => ({ ...column, key: `field:${column.key}` })),
@@ -67,14 +66,14 @@ export function EntryTable({
   const grid = `minmax(12rem, 3fr) ${widths.join(" ")} 8rem minmax(6rem, 9rem)`;
   return (
     <div class="entry-table" style={{ "--columns": grid }}>
-      <div class="table-tools">
-        <input
-          type="search"
-          placeholder="Filter by title"
-          aria-label="Filter by title or id"
-          value={filter}
-          onInput={({ currentTarget }) => change({ filter: currentTarget.value })}
-        />
+      <ListTools
+        noun={["entry", "entries"]}
+        filtered="title or id"
+        states={STATES}
+        {...{ chosen, change, rows }}
+        waiting={isChecking ? "Checking…" : undefined}
+        isAll={model + missing === ""}
+      >
         {models && (
           <Choice
             label="Model"
@@ -83,41 +82,42 @@ export function EntryTable({
             onChoose={(id) => change({ model: id, sort: "" })}
           />
         )}
-        <Chips options={STATES} value={only} onChoose={(state) => change({ only: state })} />
+        {locales.length > 1 && (
+          <Choice
+            label="Language"
+            value={missing}
+            options={[
+              ["", "All languages"],
+              ...locales.map((locale) => [locale, `Missing in ${localeName(locale)}`] as const),
+            ]}
+            onChoose={(locale) => change({ missing: locale })}
+          />
+        )}
         <div class="table-sort">
           <Choice
             label="Sort by"
             value={sort}
             options={heads.flatMap(({ key, name }) => [
-              [key, `Sort by ${name}`],
-              [`-${key}`, `Sort by ${name}, reversed`],
+              [key, `Sort by ${name}`] as const,
+              [`-${key}`, `Sort by ${name}, reversed`] as const,
             ])}
             onChoose={(key) => change({ sort: key })}
           />
         </div>
-      </div>
-      <p class="soft table-count" role="status">
-        {rows.error ? rows.error.message : countText(total, isChecked && !rows.isCurrent)}
-      </p>
+      </ListTools>
       <div class="table-head">
-        {heads.map(({ key, name }) => (
+        {heads.map((head) => (
           <SortButton
-            key={key}
-            name={name}
-            by={key}
+            key={head.key}
+            head={head}
             sort={sort}
             onSort={(to) => change({ sort: to })}
           />
         ))}
       </div>
-      {total === 0 && rows.isCurrent && (
-        <EmptyState
-          title={filter + only + model === "" ? "There are no entries yet" : "No such entries"}
-        />
-      )}
-      <WindowedList<Row | undefined>
+      <WindowedList<Rows["rows"][number] | undefined>
         label="Entries"
-        items={{ length: total ?? 0, at: rows.at }}
+        items={{ length: total, at: rows.at }}
         height={height}
         onShown={rows.onShown}
         row={(row) =>
@@ -152,18 +152,13 @@ export function EntryTable({
 }
 
 /** The entries of all models. */
-export function AllEntries({ models }: { models: DefinitionsView["models"] }) {
+export function AllEntries({ models }: { models: Models }) {
   return (
     <article>
       <ViewHead title="Entries" />
       <EntryTable models={models} />
     </article>
   );
-}
-
-function countText(total: number | undefined, isChecking: boolean) {
-  if (isChecking) return "Checking…";
-  return total === undefined ? "Reading…" : counted(total, "entry", "entries");
 }
 
 function cellText({ type }: Column, text = "") {
@@ -181,82 +176,27 @@ function Cell({ name, children }: { name: string; children: ComponentChildren })
 }
 
 function SortButton({
-  name,
-  by,
+  head: { key, name },
   sort,
   onSort,
 }: {
-  name: string;
-  by: string;
+  head: Column;
   sort: string;
   onSort: (to: string) => void;
 }) {
-  const isUp = sort === by;
-  const isDown = sort === `-${by}`;
+  const isUp = sort === key;
+  const isDown = sort === `-${key}`;
   return (
     <button
       type="button"
       class="sort"
       aria-pressed={isUp || isDown}
-      onClick={() => onSort(isUp ? `-${by}` : by)}
+      onClick={() => onSort(isUp ? `-${key}` : key)}
     >
       {name}
       {(isUp || isDown) && <span aria-hidden="true">{isUp ? " ↑" : " ↓"}</span>}
       {isDown && <span class="unseen">, reversed</span>}
     </button>
-  );
-}
-
-/** Buttons of which one is chosen. */
-export function Chips({
-  options,
-  value,
-  onChoose,
-}: {
-  options: Readonly<Record<string, string>>;
-  value: string;
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <div class="chips">
-      {Object.entries(options).map(([key, name]) => (
-        <button
-          key={key}
-          type="button"
-          class="chip"
-          aria-pressed={key === value}
-          onClick={() => onChoose(key)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
-  );
-}
-
-function Choice({
-  label,
-  value,
-  options,
-  onChoose,
-}: {
-  label: string;
-  value: string;
-  options: readonly (readonly [string, string] | readonly string[])[];
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-    >
-      {options.map(([key = "", name]) => (
-        <option key={key} value={key}>
-          {name}
-        </option>
-      ))}
-    </select>
   );
 }
 

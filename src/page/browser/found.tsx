@@ -1,10 +1,13 @@
-import type { RecordHit, RecordHits } from "../record-hits.ts";
-import type { Match } from "../search.ts";
+import type { Answers } from "../queries.ts";
 import type { Marks } from "../search-text.ts";
+import type { Children } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 
+export type Match = Answers["search"]["rows"][number];
+export type OtherHits = Answers["search"]["others"][number];
+
 /** A text with the words that were found in it. */
-export function Marked({ text, marks }: { text: string; marks: Marks }) {
+function Marked({ text, marks }: { text: string; marks: Marks }) {
   const ends = [0, ...marks.flat(), text.length];
   return ends.slice(1).map((end, at) => {
     const part = text.slice(ends[at], end);
@@ -12,21 +15,24 @@ export function Marked({ text, marks }: { text: string; marks: Marks }) {
   });
 }
 
-/** What was found of an entry or another record, beside its title: "Sections › Title (de): … words …". */
-export function Found({ hit: { found } }: { hit: Pick<Match, "found"> }) {
-  if (found === undefined) return null;
-  const { excerpt, marks, place } = found;
+/** The title of what was found and, below it, the text: "Sections › Title (de): … words …". */
+export function hitText(
+  { title, titleMarks, found }: Pick<Match, "title" | "titleMarks" | "found">,
+  otherwise?: Children,
+) {
+  const { place } = found ?? {};
   const locale = place?.locale === undefined ? "" : ` (${place.locale})`;
-  return (
+  const below = found && (
     <>
       {place && <strong>{place.fields.join(" › ") + locale}: </strong>}
-      <Marked text={excerpt} marks={marks} />
+      <Marked text={found.excerpt} marks={found.marks} />
     </>
   );
+  return { title: <Marked text={title} marks={titleMarks} />, below: below ?? otherwise };
 }
 
 /** The names of the kinds of records. */
-export const KIND_NAMES: Readonly<Record<RecordHits["kind"], string>> = {
+export const KIND_NAMES: Readonly<Record<OtherHits["kind"], string>> = {
   experience: "Experiences",
   project: "Projects",
   asset: "Assets",
@@ -39,7 +45,7 @@ export function matchHref({ id, found }: Match) {
   return entryHref(id, found?.place?.path);
 }
 
-export function hitHref(kind: RecordHits["kind"], { id, project }: RecordHit) {
+export function hitHref(kind: OtherHits["kind"], { id, project }: OtherHits["hits"][number]) {
   if (kind === "experience") {
     return viewHref(["projects", project?.id ?? "", "experiences", id]);
   }

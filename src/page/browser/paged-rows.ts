@@ -1,13 +1,15 @@
 import { useCallback, useContext, useEffect, useState } from "preact/hooks";
-import { type Answers, answerOf, Shown } from "./answers.ts";
+import type { Answers } from "../queries.ts";
+import { answerOf, Shown, useUntilRead } from "./answers.ts";
 import { route, viewHref } from "./router.ts";
 
 /** Rows in an answer of the server. */
 const PAGE = 50;
 
-type Paged = "table" | "checked-table" | "assets" | "entries";
+type Paged = "assets" | "entries";
 type Row<Name extends Paged> = Answers[Name]["rows"][number];
 type Query = Readonly<Record<string, string>>;
+export type PagedRows = ReturnType<typeof usePagedRows<Paged>>;
 
 /**
  * The rows of a long list that are in the window. They are asked again when the draft or the query
@@ -20,7 +22,9 @@ export function usePagedRows<Name extends Paged>(name: Name, query: Query) {
     new Map(),
   );
   const [error, setError] = useState<Error>();
-  const key = JSON.stringify([workspace, revision, name, query]);
+  const shown = [...pages.values()];
+  const again = useUntilRead(shown.at(-1)?.answer);
+  const key = JSON.stringify([workspace, revision, name, query, again]);
   useEffect(() => {
     const asking = new AbortController();
     const { signal } = asking;
@@ -44,12 +48,9 @@ export function usePagedRows<Name extends Paged>(name: Name, query: Query) {
     ];
     setWindow((old) => (old[0] === range[0] && old[1] === range[1] ? old : range));
   }, []);
-  const shown = [...pages.values()];
   const { answer } = shown.findLast((one) => one.key === key) ?? shown.at(-1) ?? {};
   return {
     answer,
-    /** Of the first page. */
-    first: pages.get(0)?.answer,
     error,
     isCurrent: shown.some((one) => one.key === key),
     at: (index: number): Row<Name> | undefined =>

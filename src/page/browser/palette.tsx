@@ -1,15 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { SearchResult } from "../search.ts";
+import type { Answers } from "../queries.ts";
 import { useAnswer } from "./answers.ts";
-import { Found, hitHref, KIND_NAMES, Marked, matchHref } from "./found.tsx";
+import { hitHref, hitText, KIND_NAMES, matchHref } from "./found.tsx";
 import { type Children, RowText } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
 /** How many of each kind are listed. */
 const LISTED = 6;
-/** After how long a search is repeated that has not seen all texts yet, in milliseconds. */
-const AGAIN = 300;
 
 const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
@@ -79,19 +77,9 @@ interface OptionGroup {
 
 function Box({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const [again, setAgain] = useState(0);
   const [active, setActive] = useState(0);
   const q = query.trim();
-  const { answer, error } = useAnswer("entries", {
-    q,
-    most: q === "" ? 0 : LISTED,
-    again,
-  });
-  useEffect(() => {
-    if (answer?.read === undefined) return;
-    const timer = setTimeout(() => setAgain((times) => times + 1), AGAIN);
-    return () => clearTimeout(timer);
-  }, [answer]);
+  const { answer, error } = useAnswer("search", { q, most: q === "" ? 0 : LISTED });
   // Before the next key is handled, which an effect after the paint may not be.
   useLayoutEffect(() => {
     input.current?.focus();
@@ -112,7 +100,7 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
     }
     if (event.key === "Enter" && !event.isComposing && q !== "") {
       event.preventDefault();
-      location.hash = (answer?.query === q && options[at]?.href) || all;
+      location.hash = (answer?.q === q && options[at]?.href) || all;
     }
   };
   let place = 0;
@@ -180,7 +168,7 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
   );
 }
 
-function stateOf(q: string, answer: SearchResult | undefined, error: Error | undefined) {
+function stateOf(q: string, answer: Answers["search"] | undefined, error: Error | undefined) {
   if (error !== undefined) return "The search does not answer; it is tried again.";
   if (q === "") return "Type a word of a title or a text.";
   if (answer === undefined) return "Searching …";
@@ -192,7 +180,7 @@ function stateOf(q: string, answer: SearchResult | undefined, error: Error | und
 }
 
 /** The kinds whose titles have the words come first. */
-function groupsOf({ total, rows, others }: SearchResult): OptionGroup[] {
+function groupsOf({ total, rows, others }: Answers["search"]): OptionGroup[] {
   const groups = [
     {
       name: "Entries",
@@ -200,7 +188,7 @@ function groupsOf({ total, rows, others }: SearchResult): OptionGroup[] {
       isTitled: rows[0] !== undefined && rows[0].found === undefined,
       options: rows.map((match) => ({
         href: matchHref(match),
-        text: <OptionText hit={match} beside={match.modelName ?? "model deleted"} />,
+        text: <RowText {...hitText(match)} beside={match.modelName ?? "model deleted"} />,
       })),
     },
     ...others.map(({ kind, total: count, hits }) => ({
@@ -209,21 +197,10 @@ function groupsOf({ total, rows, others }: SearchResult): OptionGroup[] {
       isTitled: hits[0] !== undefined && hits[0].found === undefined,
       options: hits.map((hit) => ({
         href: hitHref(kind, hit),
-        text: <OptionText hit={hit} beside={hit.project?.name} />,
+        text: <RowText {...hitText(hit)} beside={hit.project?.name} />,
       })),
     })),
   ];
   const some = groups.filter(({ options }) => options.length > 0);
   return [...some.filter((one) => one.isTitled), ...some.filter((one) => !one.isTitled)];
-}
-
-function OptionText({
-  hit,
-  beside,
-}: {
-  hit: Pick<SearchResult["rows"][number], "title" | "titleMarks" | "found">;
-  beside: string | undefined;
-}) {
-  const title = <Marked text={hit.title} marks={hit.titleMarks} />;
-  return <RowText title={title} below={hit.found && <Found hit={hit} />} beside={beside} />;
 }

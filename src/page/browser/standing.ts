@@ -1,14 +1,14 @@
 import { type ComponentChildren, createContext, h } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { ChangedEntries, ComparedBase } from "../changes.ts";
-import type { Standing } from "../draft-data.ts";
+import type { Answers } from "../queries.ts";
 import { answerOf, Shown } from "./answers.ts";
 import { since } from "./words.ts";
 
 /** How long the view itself comes first, and how many times the duration of the last answer, to spare the server. */
 const [DELAY, FACTOR] = [200, 3];
 
-const Known = createContext<Partial<Standing>>({});
+const Known = createContext<Partial<Answers["standing"]>>({});
 
 /** The problems and changes of the complete draft. */
 export const useStanding = () => useContext(Known);
@@ -25,7 +25,7 @@ export function WithStanding({
   children: ComponentChildren;
 }) {
   const { workspaceId: workspace, revision } = useContext(Shown);
-  const [known, setKnown] = useState<{ workspace: string; answer: Standing }>();
+  const [known, setKnown] = useState<{ workspace: string; answer: Answers["standing"] }>();
   const duration = useRef(0);
   useEffect(() => {
     if (revision === 0 || isLost) return;

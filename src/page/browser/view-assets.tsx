@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AssetLine, AssetView as View } from "../asset-views.ts";
 import type { FileView } from "../file-view.ts";
+import type { Answers } from "../queries.ts";
 import type { Uses } from "../where-used.ts";
-import { Chips } from "./entry-table.tsx";
 import { AllowHosts, FileFigure, Thumb } from "./files.tsx";
+import { ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
-import { CopyButton, EmptyState, Group, ViewHead } from "./parts.tsx";
+import { CopyButton, Group, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { usesText, WhereUsed } from "./where-used.tsx";
 import { WindowedList } from "./windowed-list.tsx";
@@ -24,33 +24,24 @@ const [WIDTH, HEIGHT] = [176, 264];
 
 /** H36: the assets of a workspace as a grid, of which only the rows in the window are drawn. */
 export function AssetsView() {
-  const [{ filter = "", only = "" }, change] = useChosen();
-  const rows = usePagedRows("assets", { q: filter, only });
+  const [chosen, change] = useChosen();
+  const { filter: q = "", only = "" } = chosen;
+  const rows = usePagedRows("assets", { q, only });
   const uses = useKnown("uses", rows.ids, "assets");
   const grid = useRef<HTMLDivElement>(null);
   const columns = useColumns(grid);
-  const total = rows.answer?.total ?? 0;
-  const onShown = (first: number, last: number) => rows.onShown(first * columns, last * columns);
+  const { total = 0, rows: shown = [] } = rows.answer ?? {};
   return (
     <article>
       <ViewHead title="Assets" />
-      <div class="table-tools">
-        <input
-          type="search"
-          placeholder="Filter by title or file"
-          aria-label="Filter by title, file or id"
-          value={filter}
-          onInput={({ currentTarget }) => change({ filter: currentTarget.value })}
-        />
-        <Chips options={KINDS} value={only} onChoose={(kind) => change({ only: kind })} />
-      </div>
-      <p class="soft table-count" role="status">
-        {rows.error ? rows.error.message : rows.answer ? counted(total, "asset") : "Reading…"}
-      </p>
-      <AllowHosts files={rows.answer?.rows.map(({ file }) => file) ?? []} />
-      {total === 0 && rows.isCurrent && (
-        <EmptyState title={filter + only === "" ? "There are no assets yet" : "No such assets"} />
-      )}
+      <ListTools
+        noun={["asset", "assets"]}
+        filtered="title, file or id"
+        states={KINDS}
+        {...{ chosen, change, rows }}
+        isAll
+      />
+      <AllowHosts files={shown.map(({ file }) => file)} />
       <div ref={grid} class="asset-grid" style={{ "--cards": columns }}>
         <WindowedList
           label="Assets"
@@ -59,7 +50,7 @@ export function AssetsView() {
             at: (row) => Array.from({ length: columns }, (_, n) => rows.at(row * columns + n)),
           }}
           height={HEIGHT}
-          onShown={onShown}
+          onShown={(first, last) => rows.onShown(first * columns, last * columns)}
           row={(cards) => (
             <div class="asset-row">
               {cards.map(
@@ -73,7 +64,13 @@ export function AssetsView() {
   );
 }
 
-function Card({ asset: { id, title, file }, uses }: { asset: AssetLine; uses: Uses | undefined }) {
+function Card({
+  asset: { id, title, file },
+  uses,
+}: {
+  asset: Answers["assets"]["rows"][number];
+  uses: Uses | undefined;
+}) {
   const isImage = file?.mimeType.startsWith("image/");
   return (
     <a class="asset-card" href={viewHref(["assets", id])}>
@@ -110,24 +107,30 @@ function useColumns(grid: { current: HTMLElement | null }) {
   return columns;
 }
 
-/** One asset, as large as there is room, with where it is used. */
-export function AssetPage({ asset }: { asset: View }) {
+/** One asset, as large as there is room, with where it is used; or one that is named, but that is not there. */
+export function AssetPage({ asset }: { asset: Answers["asset"] }) {
   const { id, title, file, versions } = asset;
-  const { fileName, mimeType, sizeBytes, width, height } = file;
+  const { fileName, mimeType, sizeBytes, width, height } = file ?? {};
   const measures = width && height ? `${number(width)} × ${number(height)} pixels` : "";
+  const facts = [title !== fileName && fileName, mimeType, measures, size(sizeBytes ?? null)];
   return (
     <article>
       <ViewHead
         title={title}
         above={<a href={viewHref(["assets"])}>Assets</a>}
-        below={[title !== fileName && fileName, mimeType, measures, size(sizeBytes)]
-          .filter(Boolean)
-          .join(", ")}
+        beside={!file && <span class="tag is-bad">missing</span>}
+        below={
+          file
+            ? facts.filter(Boolean).join(", ")
+            : "Content names this asset, but the workspace does not have it."
+        }
       />
       <WhereUsed kind="assets" id={id} />
-      <div class="asset-large">
-        <FileFigure file={file} />
-      </div>
+      {file && (
+        <div class="asset-large">
+          <FileFigure file={file} />
+        </div>
+      )}
       {versions.length > 0 && (
         <Group name="versions" title="Versions" beside={counted(versions.length, "version")}>
           {versions.map((version) => (
@@ -135,25 +138,12 @@ export function AssetPage({ asset }: { asset: View }) {
           ))}
         </Group>
       )}
-      <p class="details-line">
-        {"Id "}
-        <code>{id}</code> <CopyButton text={id} what="the id" />
-      </p>
-    </article>
-  );
-}
-
-/** An asset that is named, but that the workspace does not have. */
-export function MissingAsset({ id }: { id: string }) {
-  return (
-    <article>
-      <ViewHead
-        title={id}
-        above={<a href={viewHref(["assets"])}>Assets</a>}
-        beside={<span class="tag is-bad">missing</span>}
-        below="Content names this asset, but the workspace does not have it."
-      />
-      <WhereUsed kind="assets" id={id} />
+      {file && (
+        <p class="details-line">
+          {"Id "}
+          <code>{id}</code> <CopyButton text={id} what="the id" />
+        </p>
+      )}
     </article>
   );
 }

@@ -97,7 +97,7 @@ export function DefinitionView({
         )}
       </Fold>
       <Group name="entries" title={kind === "model" ? "Entries" : "Entries with this block"}>
-        <EntryTable key={id} fixed={{ [kind]: id }} />
+        <EntryTable key={id} fixed={kind === "model" ? { models: id } : { block: id }} />
       </Group>
     </article>
   );

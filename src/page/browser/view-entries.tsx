@@ -1,6 +1,5 @@
-import type { RecordHits } from "../record-hits.ts";
-import type { Match } from "../search.ts";
-import { Found, hitHref, KIND_NAMES, Marked, matchHref } from "./found.tsx";
+import { useAnswer } from "./answers.ts";
+import { hitHref, hitText, KIND_NAMES, type Match, matchHref, type OtherHits } from "./found.tsx";
 import { usePagedRows } from "./paged-rows.ts";
 import { EmptyState, Fold, Group, HiddenTag, ModelTag, RowLink, ViewHead } from "./parts.tsx";
 import { WindowedList } from "./windowed-list.tsx";
@@ -8,9 +7,9 @@ import { counted, number } from "./words.ts";
 
 /** The entries that match a query, below what else does. */
 export function EntriesView({ query }: { query: string }) {
-  const { answer, first, error, at, onShown } = usePagedRows("entries", { q: query });
+  const { answer, error, at, onShown } = usePagedRows("entries", { q: query });
+  const { others = [] } = useAnswer("others", { q: query }).answer ?? {};
   const total = answer?.total ?? 0;
-  const others = first?.others ?? [];
   return (
     <article>
       <ViewHead
@@ -47,14 +46,9 @@ export function EntriesView({ query }: { query: string }) {
 /** How many other records of a kind are shown at first. */
 const SHOWN = 3;
 
-function Others({ group: { kind, total, hits } }: { group: RecordHits }) {
+function Others({ group: { kind, total, hits } }: { group: OtherHits }) {
   const rows = hits.map((hit) => (
-    <RowLink
-      key={hit.id}
-      href={hitHref(kind, hit)}
-      title={<Marked text={hit.title} marks={hit.titleMarks} />}
-      below={hit.found ? <Found hit={hit} /> : hit.project?.name}
-    />
+    <RowLink key={hit.id} href={hitHref(kind, hit)} {...hitText(hit, hit.project?.name)} />
   ));
   const rest = rows.slice(SHOWN);
   return (
@@ -70,8 +64,7 @@ function EntryRow({ entry }: { entry: Match | undefined }) {
   return (
     <RowLink
       href={matchHref(entry)}
-      title={<Marked text={entry.title} marks={entry.titleMarks} />}
-      below={entry.found ? <Found hit={entry} /> : <code>{entry.id}</code>}
+      {...hitText(entry, <code>{entry.id}</code>)}
       beside={
         <>
           <HiddenTag hidden={entry.hidden} />

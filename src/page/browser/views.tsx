@@ -1,12 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { WorkspaceLine } from "../project-view.ts";
+import type { Answers } from "../queries.ts";
 import { RequestError } from "./access.ts";
-import { type Answers, answerOf } from "./answers.ts";
+import { answerOf } from "./answers.ts";
 import { DocumentsPart } from "./documents-part.tsx";
 import { AllEntries } from "./entry-table.tsx";
 import { chosenProject } from "./locales.tsx";
 import type { Route } from "./router.ts";
-import { AssetPage, AssetsView, MissingAsset } from "./view-assets.tsx";
+import { AssetPage, AssetsView } from "./view-assets.tsx";
 import { changesPart, changesView } from "./view-changes.tsx";
 import { DefinitionView, FeaturesView, ModelsView } from "./view-definitions.tsx";
 import { EntriesView } from "./view-entries.tsx";
@@ -86,25 +87,14 @@ export async function viewAt(
   if (kind === "assets" && id === undefined) {
     return { title: "Assets", element: <AssetsView key="assets" /> };
   }
-  if (kind === "assets" && id) return assetPage(id, get);
+  if (kind === "assets" && id) {
+    const asset = await get("asset", { id });
+    return { title: asset.title, element: <AssetPage key={`asset ${id}`} asset={asset} /> };
+  }
   if (["models", "blocks", "features"].includes(kind)) {
     return definitions(kind, id, await get("definitions"));
   }
   throw noSuchPage();
-}
-
-async function assetPage(id: string, get: Get): Promise<View> {
-  const key = `asset ${id}`;
-  try {
-    const asset = await get("asset", { id });
-    return {
-      title: asset.title,
-      element: <AssetPage key={key} asset={asset} />,
-    };
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.status !== 404) throw error;
-    return { title: id, element: <MissingAsset key={key} id={id} /> };
-  }
 }
 
 function definitions(kind: string, id: string | undefined, all: Answers["definitions"]): View {

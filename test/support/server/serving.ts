@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { type DraftAnswers, DraftData } from "../../../src/page/draft-data.ts";
+import { DraftData } from "../../../src/page/draft-data.ts";
+import type { DraftAnswers } from "../../../src/page/queries.ts";
 import { apiHandler } from "../../../src/server/api-handler.ts";
 import { draftEvents } from "../../../src/server/draft-events.ts";
 import { DraftRenderings } from "../../../src/server/draft-renderings.ts";

@@ -1,0 +1,272 @@
+import { shownLanguage } from "../documents/hidden-entries.ts";
+import { isUntranslated } from "../documents/translation.ts";
+import { fieldType } from "../fields/registry.ts";
+import { type EntryHead, entryOf, withData } from "../workspace/draft.ts";
+import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { Language } from "../workspace/language.ts";
+import { cellOf, columnsOf, shownValue } from "./cells.ts";
+import type { DraftState } from "./draft-state.ts";
+import { fileView, pictureOf } from "./file-view.ts";
+import {
+  type ListedEntry,
+  type ListedRecord,
+  OTHER_KINDS,
+  otherRecords,
+  type RecordList,
+} from "./record-list.ts";
+import { type Excerpt, eachText, excerptOf, folded, type Marks, marksOf } from "./search-text.ts";
+import { placeOf, type TextPlace } from "./text-place.ts";
+import type { UseIndex } from "./where-used.ts";
+import { rankOf, type Sought, soughtOf } from "./word-fit.ts";
+
+export interface RowsQuery {
+  /** Words. */
+  readonly q: string;
+  /** Of one of these models, and using the block, with these ids; empty: all. */
+  readonly models: readonly string[];
+  readonly block: string;
+  /** `hidden`, `unused`, or what a check finds: `changed`, `problems`; of assets `missing`, `images`, `files` too. */
+  readonly only: string;
+  /** Not translated into this locale. */
+  readonly missing: string;
+  /**
+   * `title`, `model`, `used`, or a field as `field:<key>`; with `-` before it the other way round. Words are then
+   * those of the title or id. Empty: how well the words fit (H38), those of texts too; without words the title.
+   */
+  readonly sort: string;
+  readonly offset: number;
+  readonly most: number;
+}
+
+/** A record that was found: what all lists show of one. */
+export interface Hit {
+  readonly id: string;
+  readonly title: string;
+  /** Of the words in the title. */
+  readonly titleMarks: Marks;
+  /** The text around the words; absent where the title has every one. */
+  readonly found?: Excerpt & {
+    /** Absent: it is the id, or the text of another record. */
+    readonly place?: TextPlace;
+  };
+}
+
+interface Sources {
+  readonly list: RecordList;
+  readonly uses: () => UseIndex;
+  /** The ids of the only entries to list; undefined: all. */
+  readonly ids?: ReadonlySet<string> | undefined;
+}
+
+/** The last orders of each state, since a list is read page by page. */
+const orders = new WeakMap<DraftState, Map<string, readonly ListedEntry[]>>();
+const REMEMBERED = 4;
+
+/** H35, H38: entries, filtered and sorted before they are cut into pages. */
+export function entryRows(state: DraftState, query: RowsQuery, sources: Sources) {
+  const { offset, most, ...asked } = query;
+  const { list } = sources;
+  const known = orders.get(state) ?? new Map<string, readonly ListedEntry[]>();
+  orders.set(state, known);
+  const key = JSON.stringify([asked, list.reads]);
+  const all = known.get(key) ?? ordered(state, query, sources);
+  const [oldest] = known.keys();
+  if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);
+  known.set(key, all);
+  const [model = "", another] = query.models;
+  // The most telling fields of the model; none where there are several.
+  const columns = another === undefined ? columnsOf(state.models.get(model)) : [];
+  const { words } = soughtOf(query.q);
+  const { isUsed, all: languages } = state.languages;
+  const isPart = query.sort === "" && !list.isComplete;
+  return {
+    total: all.length,
+    columns: columns.map(({ key, name = key, type }) => ({ key, name, type })),
+    // Those into which entries are translated.
+    locales: isUsed ? languages.flatMap(({ view }) => view.locale ?? []) : [],
+    // Of how many entries the texts have been read by now, where that is not all.
+    ...(isPart && { read: list.read }),
+    rows: all.slice(offset, offset + most).map(({ head, title }) => {
+      const { id, modelId } = head;
+      const { key: modelKey = null, name: modelName = null } = state.models.get(modelId) ?? {};
+      const entry = withData(state.draft, head);
+      const picture = pictureOf(state, entry);
+      return {
+        ...{ id, modelKey, modelName, title, hidden: state.hiddenBy(id) },
+        ...marked(title, words, (missing) => foundIn(state, id, missing)),
+        ...(picture && { picture }),
+        cells: columns.map((field) => cellOf(state, field, entry.data)),
+      };
+    }),
+  };
+}
+
+/** H36: the assets by title, or by how well the words fit. */
+export function assetRows(
+  state: DraftState,
+  { q, only, offset, most }: RowsQuery,
+  uses: () => UseIndex,
+) {
+  const missing = () => uses().missingAssets.map((id) => ({ id, title: id, name: folded(id) }));
+  const all: readonly Pick<ListedRecord, "id" | "title" | "name">[] =
+    only === "missing" ? missing() : otherRecords(state).filter(({ kind }) => kind === "asset");
+  const wanted = all.filter(({ id }) => {
+    const isImage = state.draft.assets.get(id)?.mimeType.startsWith("image/") === true;
+    if (only === "images" || only === "files") return isImage === (only === "images");
+    return only !== "unused" || uses().isUnused("assets", id);
+  });
+  const sought = soughtOf(q);
+  const found = fitting(
+    wanted.map((one) => ({ also: folded(one.id), text: undefined, ...one })),
+    sought,
+  );
+  return {
+    total: found.length,
+    rows: found.slice(offset, offset + most).map(({ id, title }) => {
+      const asset = state.draft.assets.get(id);
+      // Absent: it is named, but the draft does not have it.
+      const file = asset && fileView(state, asset);
+      return { id, title, titleMarks: marksOf(title, sought.words), ...(file && { file }) };
+    }),
+  };
+}
+
+/** H38: the records beside entries that have every word; none without a word. */
+export function otherHits(state: DraftState, { q, most }: RowsQuery) {
+  const sought = soughtOf(q);
+  const all = sought.words.length === 0 ? [] : otherRecords(state);
+  return OTHER_KINDS.flatMap((kind) => {
+    const found = fitting(
+      all.filter((one) => one.kind === kind),
+      sought,
+    );
+    const hits = found.slice(0, most).map(({ id, title, texts, project }) => ({
+      ...{ id, title, ...(project && { project }) },
+      ...marked(title, sought.words, (missing) => {
+        const text = texts.find((one) => missing.some((word) => folded(one).includes(word)));
+        return text === undefined ? undefined : excerptOf(text, missing);
+      }),
+    }));
+    return found.length === 0 ? [] : [{ kind, total: found.length, hits }];
+  });
+}
+
+/** Those that have the words, the best first. */
+function fitting<T extends ListedRecord>(records: readonly T[], sought: Sought): T[] {
+  if (sought.words.length === 0) return [...records];
+  const ranked = records.flatMap((one) => {
+    const rank = rankOf(one, sought, true);
+    return rank === undefined ? [] : [{ one, rank }];
+  });
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one);
+}
+
+function ordered(state: DraftState, query: RowsQuery, { list, uses, ids }: Sources) {
+  const { models, block, only, missing, sort } = query;
+  const inTexts = sort === "";
+  const sought = soughtOf(query.q);
+  const { asRead, byTitle } = list.entries(state, !inTexts);
+  const language = state.languages.all.find(({ view }) => view.locale === missing)?.language;
+  const isWanted = ({ head }: ListedEntry) =>
+    (models.length === 0 || models.includes(head.modelId)) &&
+    (ids === undefined || ids.has(head.id)) &&
+    (only !== "hidden" || state.hiddenBy(head.id) !== null) &&
+    (only !== "unused" || uses().isUnused("entries", head.id)) &&
+    (block === "" || hasBlock(state, head, block)) &&
+    (missing === "" || (language !== undefined && isMissingIn(state, head, language)));
+  if (sought.words.length === 0) return sorted(state, byTitle.filter(isWanted), sort, uses);
+  // Numbers are sorted fast: of 100,000 entries a rank, and the place by title.
+  const places: number[] = [];
+  for (const one of asRead) {
+    const rank = isWanted(one) ? rankOf(one, sought, inTexts) : undefined;
+    if (rank !== undefined) places.push((inTexts ? rank * byTitle.length : 0) + one.place);
+  }
+  const found = Array.from(Float64Array.from(places).sort(), (place) => {
+    return byTitle[place % byTitle.length] as ListedEntry;
+  });
+  return sorted(state, found, sort, uses);
+}
+
+/** Whether an entry has a block of this kind, in a block or rich text too. */
+function hasBlock({ draft, models }: DraftState, head: EntryHead, block: string): boolean {
+  const fields = models.get(head.modelId)?.fields.filter(({ type }) => fieldType(type).holdsBlocks);
+  if (fields === undefined || fields.length === 0) return false;
+  const has = (value: JsonValue): boolean =>
+    typeof value === "object" &&
+    value !== null &&
+    ((isJsonObject(value) && ownMember(value, "contentBlockId") === block) ||
+      Object.values(value).some(has));
+  const data = draft.dataOf(head);
+  return fields.some(({ key }) => has(ownMember(data, key) ?? null));
+}
+
+function isMissingIn({ draft, models, blocks }: DraftState, head: EntryHead, of: Language) {
+  const fields = models.get(head.modelId)?.fields ?? [];
+  const language = shownLanguage(head.publishing, of);
+  return isUntranslated(fields, draft.dataOf(head), { language, blocks });
+}
+
+/** By a value of each entry; entries without one are the last in both directions, those with the same stay by title. */
+function sorted(
+  state: DraftState,
+  entries: readonly ListedEntry[],
+  sort: string,
+  uses: () => UseIndex,
+): readonly ListedEntry[] {
+  const isDown = sort.startsWith("-");
+  const by = isDown ? sort.slice(1) : sort;
+  if (by === "") return entries;
+  if (by === "title") return isDown ? entries.toReversed() : entries;
+  const rows = entries.map((one) => ({ one, value: sortValue(state, one.head, by, uses) }));
+  rows.sort((a, b) => {
+    if (a.value === b.value) return 0;
+    if (a.value === "" || b.value === "") return a.value === "" ? 1 : -1;
+    return a.value < b.value === isDown ? 1 : -1;
+  });
+  return rows.map(({ one }) => one);
+}
+
+function sortValue(
+  state: DraftState,
+  head: EntryHead,
+  by: string,
+  uses: () => UseIndex,
+): string | number {
+  if (by === "used") return uses().pages("entries", head.id);
+  const model = state.models.get(head.modelId);
+  const field = model?.fields.find(({ key }) => `field:${key}` === by);
+  if (field === undefined) return folded(model?.name ?? "");
+  const data = state.draft.dataOf(head);
+  const value = shownValue(state, field, data);
+  return typeof value === "number" ? value : folded(cellOf(state, field, data));
+}
+
+/** The marks of a title, and what has the words that are not in it. */
+function marked(
+  title: string,
+  words: readonly string[],
+  find: (missing: readonly string[]) => Hit["found"],
+): Pick<Hit, "titleMarks" | "found"> {
+  const name = folded(title);
+  const missing = words.filter((word) => !name.includes(word));
+  const found = missing.length === 0 ? undefined : find(missing);
+  return { titleMarks: marksOf(title, words), ...(found && { found }) };
+}
+
+/** The first text that has the most of the words. */
+function foundIn({ draft, models, blocks }: DraftState, id: string, words: readonly string[]) {
+  const entry = entryOf(draft, id);
+  if (entry === undefined) return undefined;
+  const countIn = (text: string) => {
+    const all = folded(text);
+    return words.filter((word) => all.includes(word)).length;
+  };
+  let best: { text: string; count: number; path?: string[] } = { text: id, count: countIn(id) };
+  eachText(entry.data, (text, path) => {
+    const count = countIn(text);
+    if (count > best.count) best = { text, count, path: [...path] };
+  });
+  const { text, path } = best;
+  const place = path && placeOf(entry, path, models.get(entry.modelId), blocks);
+  return { ...excerptOf(text, words), ...(place && { place }) };
+}

@@ -1,0 +1,21 @@
+import type { DraftState } from "../../../src/page/draft-state.ts";
+import { RecordList } from "../../../src/page/record-list.ts";
+import { entryRows, type RowsQuery } from "../../../src/page/rows.ts";
+import { UseIndexes } from "../../../src/page/where-used.ts";
+
+/** A query that leaves nothing out. */
+export const ALL: RowsQuery = {
+  ...{ q: "", models: [], block: "", only: "", missing: "", sort: "", offset: 0, most: 50 },
+};
+
+/** The rows of a query, whose texts have all been read. @param ids of the only entries to list */
+export function rowsOf(
+  state: DraftState,
+  query: Partial<RowsQuery>,
+  list = new RecordList(),
+  ids?: ReadonlySet<string>,
+) {
+  list.readTexts(state);
+  const uses = () => new UseIndexes().of(state);
+  return entryRows(state, { ...ALL, ...query }, { list, uses, ids });
+}
