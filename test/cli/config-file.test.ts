@@ -42,6 +42,26 @@ describe("N2: the config file", () => {
     );
   });
 
+  it("N2, N2c: is that of the folder, or around it in its repository, else of the working directory", () => {
+    const bed = bedWith({ out: "here" });
+    cpSync(STARTER, bed.path("site/content"), { recursive: true });
+    const out = () => /^(\S+): /m.exec(bed.ok("publish", "site/content").stdout)?.[1];
+    writeFileSync(bed.path("site/svc.config.json"), '{"out":"around"}');
+    expect(out()).toBe("here");
+    mkdirSync(bed.path("site/.git"));
+    expect(out()).toBe("site/around");
+    writeFileSync(bed.path("site/content/svc.config.json"), '{"out":"../inside"}');
+    expect(out()).toBe("site/inside");
+    writeFileSync(bed.path("other.json"), '{"out":"named"}');
+    bed.ok("publish", "site/content", "--config", "other.json");
+    expect(bed.json(0, "verify", "--out", "named").ok).toBe(true);
+  });
+
+  it("N2: that of a folder is found from where a command is started", () => {
+    const bed = new CliBed();
+    expect(bed.json(0, "publish", STOREFRONT, "--out", "out").published).toBe(true);
+  });
+
   it("N2a: precedes the default, and follows the environment and options", () => {
     const bed = bedWith({ store: "of-config.db" });
     bed.ok("import", STARTER);

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { hasWorkspaceFile } from "../../folder/find-workspace.ts";
 import { didYouMean } from "../../workspace/did-you-mean.ts";
@@ -34,7 +34,7 @@ export function configured(
 ): Values {
   const { isStrict }: CommandRow = TABLE[words];
   const { config: named } = given as { config?: string };
-  const file = named ?? CONFIG_FILE;
+  const file = named ?? nearestConfig(words, given);
   const config = readConfig(file, named !== undefined);
   if (config === undefined) return given;
   const values: Record<string, unknown> = { ...given, severity: config.severity };
@@ -53,6 +53,30 @@ export function configured(
   // N2b: a folder is one workspace.
   if (!isGiven("workspace") && namesFolder(words, values)) delete values.workspace;
   return values;
+}
+
+/** N2: of the workspace folder that a command reads, else of the working directory. */
+function nearestConfig(words: CommandName, given: Values): string {
+  const { folders = [] }: CommandRow = TABLE[words];
+  const isWorkspace = (folder: unknown) => typeof folder === "string" && hasWorkspaceFile(folder);
+  const folder = [...folders.map((name) => given[name]), "."].find(isWorkspace) as
+    | string
+    | undefined;
+  const files = [...(folder === undefined ? [] : foldersAround(folder)), "."].map((one) =>
+    join(one, CONFIG_FILE),
+  );
+  return files.find((file) => existsSync(file)) ?? CONFIG_FILE;
+}
+
+/** N2c: a folder, and those around it in its repository: who else could write there is not known. */
+function foldersAround(folder: string): string[] {
+  const around = [folder];
+  for (let at = folder; !existsSync(join(at, ".git")); around.push(at)) {
+    const parent = join(at, "..");
+    if (resolve(parent) === resolve(at)) return [folder];
+    at = parent;
+  }
+  return around;
 }
 
 /**
