@@ -121,7 +121,7 @@ export class FollowedFolder {
     this.workspaceId = state?.workspaceId ?? this.workspaceId;
     for (const posted of changes) this.#reporter.changed(received(posted), posted);
     const isUsable = this.#onUpdate(this.faults);
-    const isRead = failure === undefined || changes.length > 0;
+    const isRead = changes.length > 0 || (failure === undefined && this.#reported !== "");
     if (isRead && state !== undefined) this.#reporter.updated(state.workspaceId, state.counts);
     for (const resolve of this.#waiting.splice(0, answered - this.#answered)) resolve();
     this.#answered = answered;

@@ -110,7 +110,8 @@ function FieldForm({
     if (kept) take(kept);
     else open(shownLocale(field));
   }, []);
-  useEffect(() => {
+  // With what is drawn, so that no key is lost that is pressed as soon as it can be seen.
+  useLayoutEffect(() => {
     const inputs = ":is(textarea, input, select, button):enabled:not(.edit-name *)";
     const first = opened && form.current?.querySelector<HTMLElement>(inputs);
     // Escape closes a form that is still loaded, too.
