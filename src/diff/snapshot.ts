@@ -1,5 +1,5 @@
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { JsonObject } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject } from "../workspace/json.ts";
 
 /** All documents of a version, or of the draft as publishing would freeze them. */
 export interface Snapshot {
@@ -15,6 +15,13 @@ export interface Snapshot {
     /** D6a: those that say what an entry is called (W6c), by the keys of models. */
     readonly titleFields: ReadonlyMap<string, readonly FieldDefinition[]>;
   };
+}
+
+/** The entries of a content document: of its steps, then those they reach. Anyone may have made the version. */
+export function entriesIn({ content, references }: JsonObject): JsonObject[] {
+  return [content, references].flatMap((list) =>
+    Array.isArray(list) ? list.filter(isJsonObject) : [],
+  );
 }
 
 /** The snapshot of a workspace that was never published. */

@@ -1,6 +1,12 @@
 import { type Diff, diffSnapshots } from "../diff/diff.ts";
 import { projectIdsOf } from "../diff/published-documents.ts";
-import { NOTHING, nothingPublished, type PublishedSide, type Snapshot } from "../diff/snapshot.ts";
+import {
+  entriesIn,
+  NOTHING,
+  nothingPublished,
+  type PublishedSide,
+  type Snapshot,
+} from "../diff/snapshot.ts";
 import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
 import type { Rendering } from "../documents/rendering.ts";
@@ -208,13 +214,6 @@ function placesIn(snapshot: Snapshot): ReadonlyMap<string, string> {
   }
   places.set(snapshot.documents, found);
   return found;
-}
-
-/** Anyone may have made the version. */
-function entriesIn({ content, references }: JsonObject): JsonObject[] {
-  return [content, references].flatMap((list) =>
-    Array.isArray(list) ? list.filter(isJsonObject) : [],
-  );
 }
 
 function shownChanges(state: DraftState, comparison: Comparison, offset: number) {

@@ -4,7 +4,7 @@ import {
   type RenamedEntry,
   renamedEntries,
 } from "../diff/renamed-entries.ts";
-import type { Snapshot } from "../diff/snapshot.ts";
+import { entriesIn, type Snapshot } from "../diff/snapshot.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
@@ -40,11 +40,12 @@ function renamedIn(
     if (isKept) continue;
     const document = bytes();
     if (!hasOneOf(missing, document)) continue;
-    for (const one of known(entriesIn(document))) if (missing.has(one.id)) gone.set(one.id, one);
+    for (const one of known(entriesIn(parsed(document))))
+      if (missing.has(one.id)) gone.set(one.id, one);
   }
   if (gone.size === 0) return [];
   const had = new Set<unknown>();
-  for (const { bytes } of earlier()) for (const { id } of entriesIn(bytes())) had.add(id);
+  for (const { bytes } of earlier()) for (const { id } of entriesIn(parsed(bytes()))) had.add(id);
   const come = known(draft.entries()).filter(({ id }) => !had.has(id));
   return renamedEntries(gone.values(), come);
 }
@@ -71,14 +72,7 @@ function hasOneOf(ids: ReadonlySet<string>, document: Buffer): boolean {
   return false;
 }
 
-function entriesIn(document: Buffer): JsonObject[] {
-  const { content, references } = parsed(document);
-  return [content, references].flatMap((list) =>
-    Array.isArray(list) ? list.filter(isJsonObject) : [],
-  );
-}
-
-function parsed(document: Buffer) {
+function parsed(document: Buffer): JsonObject {
   try {
     const value: JsonValue = JSON.parse(document.toString());
     return isJsonObject(value) ? value : {};

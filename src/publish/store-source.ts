@@ -66,8 +66,9 @@ export class StoreSource implements DraftSource {
   }
 
   check(options: RenderOptions): readonly Problem[] {
-    const check = (draft: Draft) => checkDraft(publishedRendering(draft, options), options);
-    return this.read((draft) => this.#last(options)?.problems ?? check(draft));
+    const [store, workspace] = [this.#store, this.#workspace];
+    const check = () => checkDraft(publishedRendering(store.draft(workspace), options), options);
+    return store.read(() => this.#last(options)?.problems ?? check());
   }
 
   before(out: string): Before {

@@ -12,8 +12,8 @@ import { assetFilePath } from "../workspace/asset.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import { sizeText } from "../workspace/listed.ts";
 import type { Problem } from "../workspace/problem.ts";
-import { sizeText } from "../workspace/size-text.ts";
 
 /** What `out/` has of a workspace: its documents and asset files. */
 export interface Version {

@@ -28,7 +28,7 @@ import { publishedManifest, verify } from "../../publish/verify.ts";
 import { ERROR_STATUS } from "../../workspace/error-codes.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { holdAfter, type NewHold } from "../../workspace/hold.ts";
-import { sizeText } from "../../workspace/size-text.ts";
+import { sizeText } from "../../workspace/listed.ts";
 import {
   cdnOf,
   changedProjects,

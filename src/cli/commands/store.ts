@@ -20,7 +20,7 @@ import {
   temporaryStore,
 } from "../../store/with-store.ts";
 import { SvcError } from "../../workspace/errors.ts";
-import { sizeText } from "../../workspace/size-text.ts";
+import { sizeText } from "../../workspace/listed.ts";
 import { openDeployContext } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
 import { shellWord } from "../output/words.ts";
