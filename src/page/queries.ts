@@ -112,8 +112,7 @@ const QUERIES = {
   }),
   /** What a search needs, for a while: whether that is all. */
   "search-texts": read(({ state, list }) => {
-    list.readTexts(state, READ_WITHIN);
-    return { isComplete: list.isComplete };
+    return { isComplete: list.read(state, READ_WITHIN) };
   }),
   "where-used": read(({ parameter, uses }) =>
     uses().whereUsed(usedKind(parameter), parameter("id")),
@@ -219,13 +218,16 @@ export interface DraftAnswers {
 
 function entriesOf({ state, list, snapshots, parameter, uses }: ThreadContext) {
   const query = rowsQuery(parameter);
-  if (query.sort === "") list.readTexts(state, READ_WITHIN);
+  // What is sorted is so as a whole.
+  const isComplete = list.read(state, query.sort === "" ? READ_WITHIN : undefined);
   const isOfChanges = query.only === "changed";
   const found = isOfChanges ? changedEntries(state, snapshots).entries : undefined;
   const ids = isOfCheck(query.only)
     ? new Set(found ? Object.keys(found) : problemsByEntry(state).keys())
     : undefined;
-  return entryRows(state, query, { list, uses, ids });
+  const rows = entryRows(state, query, { list, uses, ids });
+  // Of how many entries the texts have been read by now.
+  return { ...rows, ...(!isComplete && { read: list.entries(state).asRead.length }) };
 }
 
 function rowsQuery(parameter: Asked["parameter"]): RowsQuery {

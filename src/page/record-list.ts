@@ -5,7 +5,7 @@ import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { DraftState } from "./draft-state.ts";
 import { titleOf } from "./entry-summary.ts";
 import { assetTitle } from "./file-view.ts";
-import { eachText, folded } from "./search-text.ts";
+import { eachText, spaced } from "./search-text.ts";
 import { projectName } from "./spoken.ts";
 
 /** What is found beside entries, in the order in which it is listed. */
@@ -16,19 +16,24 @@ type OtherKind = (typeof OTHER_KINDS)[number];
 export interface ListedRecord {
   readonly id: string;
   readonly title: string;
-  /** The title, folded. */
+  /** The title, as words are looked for. */
   readonly name: string;
-  /** What is looked for as the title is, folded: the id, and the name of a file. */
+  /** The same of the id, and the name of a file. */
   readonly also: string;
-  /** All texts, folded, one a line; undefined: they have not been read yet. */
-  readonly text: HeldBytes | Buffer | undefined;
+  /** The same of all texts, with a space before and behind. */
+  readonly text: HeldBytes | Buffer;
 }
 
 export interface ListedEntry extends ListedRecord {
   readonly head: EntryHead;
-  text: HeldBytes | undefined;
   /** By title; -1: it is not in the list. */
   place: number;
+}
+
+interface ListedEntries {
+  /** In the order in which their texts are read fastest. */
+  readonly asRead: readonly ListedEntry[];
+  readonly byTitle: readonly ListedEntry[];
 }
 
 export interface OtherRecord extends ListedRecord {
@@ -42,100 +47,73 @@ export interface OtherRecord extends ListedRecord {
 const AT_ONCE = 100;
 
 /**
- * H38: the entries of a draft with their titles, and with their texts outside of V8's heap. What is known of an
+ * H38: the entries of a draft with their titles, and with their texts outside of V8's heap. What was read of an
  * entry holds for all states of the draft that have it.
  */
 export class RecordList {
-  /** How many texts it has read by now, of all states. */
+  /** How many entries it has read by now, of all states. */
   reads = 0;
-  /** Of how many entries of the draft it has the texts, as far as it has looked. */
-  read = 0;
   #known = new WeakMap<EntryHead, ListedEntry>();
   #holder = new ByteHolder();
   #definitions = "";
-  #asRead: readonly ListedEntry[] = [];
-  #byTitle: readonly ListedEntry[] = [];
-  /** Whether these lack some that are known, or may have some that are no more. */
-  #isStale = false;
   #draft: Draft | undefined;
-  /** Those whose texts may not have been read. */
+  /** Those of the draft that may not have been read. */
   #left: Iterator<EntryHead> | undefined;
+  /** Undefined: what has been read since, or another draft, is not in it. */
+  #listed: ListedEntries | undefined;
+  #byTitle: readonly ListedEntry[] = [];
 
-  /** Whether it has the texts of all entries of the draft as they are. */
-  get isComplete(): boolean {
-    return this.#draft !== undefined && this.#left === undefined;
-  }
-
-  /** Reads texts, for so many milliseconds at most; the next time it goes on. */
-  readTexts(state: DraftState, within = Number.POSITIVE_INFINITY): void {
+  /** Reads entries, for so many milliseconds at most; the next time it goes on. Returns whether it has all of them. */
+  read(state: DraftState, within = Number.POSITIVE_INFINITY): boolean {
     this.#turnTo(state);
     const until = performance.now() + within;
     for (let count = 0; this.#left !== undefined; ) {
       const { value: head, done } = this.#left.next();
-      if (done) {
-        this.#left = undefined;
-        break;
-      }
-      this.read += 1;
-      if (this.#known.get(head)?.text === undefined) {
-        this.#entry(state, head, true);
+      if (done) this.#left = undefined;
+      else if (!this.#known.has(head)) {
+        this.#add(state, head);
         count += 1;
         if (count % AT_ONCE === 0 && performance.now() > until) break;
       }
     }
+    return this.#left === undefined;
   }
 
-  /**
-   * Those that are known, in the order in which texts are read fastest, and by title: `place` says where in it.
-   *
-   * @param isWhole whether all are listed, or at least those whose texts have been read
-   */
-  entries(state: DraftState, isWhole: boolean) {
+  /** Those that have been read. */
+  entries(state: DraftState): ListedEntries {
     this.#turnTo(state);
+    if (this.#listed !== undefined) return this.#listed;
     const { entries } = state.draft;
-    const isThere = !isWhole || this.#asRead.length === entries.size;
-    if (this.#isStale || !isThere) {
-      this.#asRead = [...entries.values()].flatMap((head) => {
-        return (isWhole ? this.#entry(state, head, false) : this.#known.get(head)) ?? [];
-      });
-      const kept = this.#byTitle.filter((one) => {
-        if (entries.get(one.id) === one.head) return true;
-        one.place = -1;
-        return false;
-      });
-      const added = this.#asRead.filter(({ place }) => place < 0);
-      // Two lists that are in order are merged: to sort 100,000 takes 500 ms.
-      this.#byTitle = [...kept, ...added.sort(byName)].sort(byName);
-      for (const [place, one] of this.#byTitle.entries()) one.place = place;
-      this.#isStale = false;
-    }
-    return { asRead: this.#asRead, byTitle: this.#byTitle };
+    const asRead = [...entries.values()].flatMap((head) => this.#known.get(head) ?? []);
+    const kept = this.#byTitle.filter((one) => {
+      if (entries.get(one.id) === one.head) return true;
+      one.place = -1;
+      return false;
+    });
+    const added = asRead.filter(({ place }) => place < 0);
+    // Two lists that are in order are merged: to sort 100,000 takes 500 ms.
+    this.#byTitle = [...kept, ...added.sort(byName)].sort(byName);
+    for (const [place, one] of this.#byTitle.entries()) one.place = place;
+    this.#listed = { asRead, byTitle: this.#byTitle };
+    return this.#listed;
   }
 
-  #entry({ draft, models, languages }: DraftState, head: EntryHead, withText: boolean) {
-    const known = this.#known.get(head);
-    if (known !== undefined && (!withText || known.text !== undefined)) return known;
-    const entry = withData(draft, head);
-    const title = titleOf(entry, models.get(entry.modelId), languages.titles());
-    const { id } = head;
-    const own = { id, also: folded(id), head, title, name: folded(title) };
-    const listed = known ?? { ...own, text: undefined, place: -1 };
-    this.#known.set(head, listed);
-    this.#isStale ||= known === undefined;
-    if (withText) {
-      listed.text = this.#holder.addText(folded([id, ...textsOf(entry.data)].join("\n")));
-      this.reads += 1;
-    }
-    return listed;
+  #add({ draft, models, languages }: DraftState, head: EntryHead): void {
+    const { id, modelId, data } = withData(draft, head);
+    const title = titleOf({ id, modelId, data }, models.get(modelId), languages.titles());
+    const text = this.#holder.addText(` ${spaced([id, ...textsOf(data)].join("\n"))} `);
+    const own = { id, also: spaced(id), head, title, name: spaced(title), text, place: -1 };
+    this.#known.set(head, own);
+    this.reads += 1;
+    this.#listed = undefined;
   }
 
   /** Forgets all if titles may be others. */
   #turnTo({ draft, languages }: DraftState): void {
     if (this.#draft === draft) return;
     this.#draft = draft;
-    this.#isStale = true;
     this.#left = draft.entries.values();
-    this.read = 0;
+    this.#listed = undefined;
     const definitions = JSON.stringify([draft.models, languages.titles()]);
     if (definitions === this.#definitions) return;
     this.#definitions = definitions;
@@ -186,9 +164,9 @@ function other(
   fileName?: string,
 ): OtherRecord {
   const texts = [...textsOf(rest), id];
-  const also = folded(fileName === undefined ? id : `${id} ${fileName}`);
-  const text = Buffer.from(folded([title, ...texts].join("\n")));
-  return { kind, id, title, name: folded(title), also, texts, text };
+  const also = spaced(fileName === undefined ? id : `${id} ${fileName}`);
+  const text = Buffer.from(` ${spaced([title, ...texts].join("\n"))} `);
+  return { kind, id, title, name: spaced(title), also, texts, text };
 }
 
 function textsOf(value: JsonValue): string[] {

@@ -14,7 +14,15 @@ import {
   otherRecords,
   type RecordList,
 } from "./record-list.ts";
-import { type Excerpt, eachText, excerptOf, folded, type Marks, marksOf } from "./search-text.ts";
+import {
+  type Excerpt,
+  eachText,
+  excerptOf,
+  folded,
+  type Marks,
+  marksOf,
+  spaced,
+} from "./search-text.ts";
 import { placeOf, type TextPlace } from "./text-place.ts";
 import type { UseIndex } from "./where-used.ts";
 import { rankOf, type Sought, soughtOf } from "./word-fit.ts";
@@ -78,14 +86,11 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
   const columns = another === undefined ? columnsOf(state.models.get(model)) : [];
   const { words } = soughtOf(query.q);
   const { isUsed, all: languages } = state.languages;
-  const isPart = query.sort === "" && !list.isComplete;
   return {
     total: all.length,
     columns: columns.map(({ key, name = key, type }) => ({ key, name, type })),
     // Those into which entries are translated.
     locales: isUsed ? languages.flatMap(({ view }) => view.locale ?? []) : [],
-    // Of how many entries the texts have been read by now, where that is not all.
-    ...(isPart && { read: list.read }),
     rows: all.slice(offset, offset + most).map(({ head, title }) => {
       const { id, modelId } = head;
       const { key: modelKey = null, name: modelName = null } = state.models.get(modelId) ?? {};
@@ -101,13 +106,15 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
   };
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /** H36: the assets by title, or by how well the words fit. */
 export function assetRows(
   state: DraftState,
   { q, only, offset, most }: RowsQuery,
   uses: () => UseIndex,
 ) {
-  const missing = () => uses().missingAssets.map((id) => ({ id, title: id, name: folded(id) }));
+  const missing = () => uses().missingAssets.map((id) => ({ id, title: id, name: spaced(id) }));
   const all: readonly Pick<ListedRecord, "id" | "title" | "name">[] =
     only === "missing" ? missing() : otherRecords(state).filter(({ kind }) => kind === "asset");
   const wanted = all.filter(({ id }) => {
@@ -117,7 +124,7 @@ export function assetRows(
   });
   const sought = soughtOf(q);
   const found = fitting(
-    wanted.map((one) => ({ also: folded(one.id), text: undefined, ...one })),
+    wanted.map((one) => ({ also: spaced(one.id), text: NOTHING, ...one })),
     sought,
   );
   return {
@@ -143,7 +150,7 @@ export function otherHits(state: DraftState, { q, most }: RowsQuery) {
     const hits = found.slice(0, most).map(({ id, title, texts, project }) => ({
       ...{ id, title, ...(project && { project }) },
       ...marked(title, sought.words, (missing) => {
-        const text = texts.find((one) => missing.some((word) => folded(one).includes(word)));
+        const text = texts.find((one) => missing.some((word) => spaced(one).includes(word)));
         return text === undefined ? undefined : excerptOf(text, missing);
       }),
     }));
@@ -165,7 +172,7 @@ function ordered(state: DraftState, query: RowsQuery, { list, uses, ids }: Sourc
   const { models, block, only, missing, sort } = query;
   const inTexts = sort === "";
   const sought = soughtOf(query.q);
-  const { asRead, byTitle } = list.entries(state, !inTexts);
+  const { asRead, byTitle } = list.entries(state);
   const language = state.languages.all.find(({ view }) => view.locale === missing)?.language;
   const isWanted = ({ head }: ListedEntry) =>
     (models.length === 0 || models.includes(head.modelId)) &&
@@ -247,7 +254,7 @@ function marked(
   words: readonly string[],
   find: (missing: readonly string[]) => Hit["found"],
 ): Pick<Hit, "titleMarks" | "found"> {
-  const name = folded(title);
+  const name = spaced(title);
   const missing = words.filter((word) => !name.includes(word));
   const found = missing.length === 0 ? undefined : find(missing);
   return { titleMarks: marksOf(title, words), ...(found && { found }) };
@@ -258,7 +265,7 @@ function foundIn({ draft, models, blocks }: DraftState, id: string, words: reado
   const entry = entryOf(draft, id);
   if (entry === undefined) return undefined;
   const countIn = (text: string) => {
-    const all = folded(text);
+    const all = spaced(text);
     return words.filter((word) => all.includes(word)).length;
   };
   let best: { text: string; count: number; path?: string[] } = { text: id, count: countIn(id) };

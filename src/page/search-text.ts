@@ -21,13 +21,19 @@ export function folded(text: string): string {
     .replace(LETTER, (letter) => LETTERS.get(letter) as string);
 }
 
-/** What is copied with words, but is no part of them. */
-const AROUND = /^[.,;:!?…"'“”„‘’«»()[\]{}<>*_`]+|[.,;:!?…"'“”„‘’«»()[\]{}<>*_`]+$/g;
+/** What is between words: spaces, punctuation, markup. */
+const [BETWEEN, BETWEEN_ASCII] = [/[\p{P}\p{Z}\p{Cc}\p{Sm}\p{Sc}\p{Sk}]+/gu, /[^a-z0-9]+/g];
 
-/** The words of a query, folded, in order. */
+/** H38a: a text as its words are looked for: folded, with one space between them. */
+export function spaced(text: string): string {
+  const plain = folded(text);
+  return plain.replace(ASCII.test(plain) ? BETWEEN_ASCII : BETWEEN, " ").trim();
+}
+
+/** The words of a query, in order; one may have spaces inside: `item-77` is `item 77`. */
 export function wordsOf(query: string): string[] {
-  const words = folded(query).split(/\s+/);
-  return words.map((word) => word.replace(AROUND, "") || word).filter((word) => word !== "");
+  const words = query.split(/\s+/).map(spaced);
+  return words.filter((word) => word !== "");
 }
 
 /** Where the folded words are in a text. */
@@ -46,7 +52,7 @@ export function marksOf(text: string, words: readonly string[]): Marks {
     at += character.length;
   }
   const marks: [number, number][] = [];
-  for (const word of words) {
+  for (const word of words.flatMap((one) => one.split(" "))) {
     for (let found = all.indexOf(word); found >= 0; found = all.indexOf(word, found + 1)) {
       const [from] = places[found] as [number, number];
       const [, to] = places[found + word.length - 1] as [number, number];
@@ -94,7 +100,7 @@ const WINDOW = 1000;
 function firstMark(line: string, words: readonly string[]): number {
   let best = { count: 0, from: 0 };
   for (let from = 0; from < line.length && best.count < words.length; from += WINDOW / 2) {
-    const text = folded(line.slice(from, from + WINDOW));
+    const text = spaced(line.slice(from, from + WINDOW));
     const count = words.filter((word) => text.includes(word)).length;
     if (count > best.count) best = { count, from };
   }

@@ -8,14 +8,14 @@ export const ALL: RowsQuery = {
   ...{ q: "", models: [], block: "", only: "", missing: "", sort: "", offset: 0, most: 50 },
 };
 
-/** The rows of a query, whose texts have all been read. @param ids of the only entries to list */
+/** The rows of a query, of entries that have all been read. @param ids of the only entries to list */
 export function rowsOf(
   state: DraftState,
   query: Partial<RowsQuery>,
   list = new RecordList(),
   ids?: ReadonlySet<string>,
 ) {
-  list.readTexts(state);
+  list.read(state);
   const uses = () => new UseIndexes().of(state);
   return entryRows(state, { ...ALL, ...query }, { list, uses, ids });
 }
