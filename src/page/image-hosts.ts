@@ -18,7 +18,7 @@ const MOST = 100;
  * @param kept those that were kept at an earlier start, and those of options
  * @param keep writes down all of them
  */
-export function heldImageHosts(
+export function keptImageHosts(
   kept: readonly string[],
   keep: (hosts: readonly string[]) => void = () => {},
 ): ImageHosts {

@@ -26,7 +26,7 @@ export function mintTokens(drafts: Pick<PreviewedDrafts, "tokens" | "workspaces"
     const known = minted.get(number);
     const createdAt = new Date();
     const inAnHour = new Date(createdAt.getTime() + HOUR);
-    if (known && drafts.tokens.held(number).isValid(known.token, inAnHour)) return known;
+    if (known && drafts.tokens.of(number).isValid(known.token, inAnHour)) return known;
     const expiresAt = new Date(createdAt.getTime() + TOKEN_LIFETIME);
     const { token } = drafts.tokens.create(number, { name: "preview page", createdAt, expiresAt });
     const made = { token, expiresAt: expiresAt.toISOString() };

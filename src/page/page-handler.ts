@@ -8,7 +8,7 @@ import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { AccessKey } from "./access-key.ts";
 import { ACTIONS, type Actions, bodyOf, refusalOf } from "./actions.ts";
-import { allowImages, heldImageHosts, type ImageHosts } from "./image-hosts.ts";
+import { allowImages, type ImageHosts, keptImageHosts } from "./image-hosts.ts";
 import { type MintToken, mintTokens } from "./minted-tokens.ts";
 import { HTML_ASSETS, PageData } from "./page-data.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
@@ -53,7 +53,7 @@ export function pageHandler(
     live,
     key,
     actions,
-    images = heldImageHosts([]),
+    images = keptImageHosts([]),
     mintToken = mintTokens(drafts),
     sites = new Map(),
     onDefect,

@@ -19,7 +19,7 @@ interface Previewed {
 type Result = Previewed | RequestProblem;
 
 interface CachedDocument {
-  readonly tokens: ReturnType<PreviewedDrafts["tokens"]["held"]>;
+  readonly tokens: ReturnType<PreviewedDrafts["tokens"]["of"]>;
   readonly document: Previewed;
 }
 
@@ -86,8 +86,8 @@ export class Preview {
       const bytes = rendered.bytes(null);
       const etag = etagOf(hash("sha256", bytes));
       const document = { bytes, etag, problemCount: rendered.problems.length };
-      const held = this.#drafts.tokens.held(workspace.number);
-      this.#remember(path, { tokens: held, document });
+      const hashes = this.#drafts.tokens.of(workspace.number);
+      this.#remember(path, { tokens: hashes, document });
       return document;
     });
   }

@@ -22,7 +22,7 @@ export interface PreviewedDrafts {
       options: { name: string; createdAt: Date; expiresAt: Date },
     ): { token: string };
     /** The tokens that a workspace has now. */
-    held(workspace: number): { isValid(token: string, now: Date): boolean };
+    of(workspace: number): { isValid(token: string, now: Date): boolean };
   };
 }
 
@@ -35,6 +35,6 @@ export function workspaceOfToken(
 ): WorkspaceRow | undefined {
   if (!token || others.length > 0) return undefined;
   const workspace = drafts.workspaceOfProject(projectId);
-  const isValid = drafts.tokens.held(workspace?.number ?? -1).isValid(token, now);
+  const isValid = drafts.tokens.of(workspace?.number ?? -1).isValid(token, now);
   return isValid ? workspace : undefined;
 }

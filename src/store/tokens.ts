@@ -73,8 +73,8 @@ export class Tokens {
   }
 
   /** The workspace's tokens, read once. */
-  held(workspace: number): HeldTokens {
-    return new HeldTokens(this.#hashes.all(workspace));
+  of(workspace: number): TokenHashes {
+    return new TokenHashes(this.#hashes.all(workspace));
   }
 
   #insert(workspace: number, given: NewToken, token: string, origin: "created" | "folder"): Token {
@@ -95,12 +95,12 @@ export class Tokens {
 }
 
 /** The hashes of a workspace's tokens at one moment. */
-export class HeldTokens {
-  readonly #tokens: readonly { readonly held: Buffer; readonly until: number }[];
+export class TokenHashes {
+  readonly #tokens: readonly { readonly stored: Buffer; readonly until: number }[];
 
   constructor(rows: readonly (readonly [sha256: string, expiresAt: string | null])[]) {
     this.#tokens = rows.map(([sha256, expiresAt]) => ({
-      held: Buffer.from(sha256, "hex"),
+      stored: Buffer.from(sha256, "hex"),
       until: expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
     }));
   }
@@ -109,9 +109,10 @@ export class HeldTokens {
   isValid(token: string, now: Date): boolean {
     const given = digest(token);
     let valid = false;
-    for (const { held, until } of this.#tokens) {
+    for (const { stored, until } of this.#tokens) {
       const isActive = until > now.getTime();
-      valid = (held.length === given.length && timingSafeEqual(held, given) && isActive) || valid;
+      valid =
+        (stored.length === given.length && timingSafeEqual(stored, given) && isActive) || valid;
     }
     return valid;
   }
@@ -121,7 +122,7 @@ export function newToken(): string {
   return `svc_${randomBytes(32).toString("base64url")}`;
 }
 
-/** H3: all that is held of a token. */
+/** H3: all that is stored of a token. */
 export function tokenHash(token: string): string {
   return digest(token).toString("hex");
 }

@@ -101,7 +101,7 @@ const STORE_WORK = {
     ),
   tokens: (store: Store) => store.read(() => store.tokens.list(store.workspace(undefined).number)),
   token: (store: Store) =>
-    store.read(() => store.tokens.held(store.workspace(undefined).number).isValid("t", new Date())),
+    store.read(() => store.tokens.of(store.workspace(undefined).number).isValid("t", new Date())),
   import: (store: Store) => store.import(readFolder(STARTER), new Date(2)),
 } satisfies Record<string, (store: Store, folder: string) => unknown>;
 

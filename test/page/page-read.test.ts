@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { AccessKey } from "../../src/page/access-key.ts";
 import { DraftState } from "../../src/page/draft-state.ts";
 import { entryView, openedEntry } from "../../src/page/entry-view.ts";
-import { heldImageHosts, IMAGE_HOST } from "../../src/page/image-hosts.ts";
+import { IMAGE_HOST, keptImageHosts } from "../../src/page/image-hosts.ts";
 import { pageHandler } from "../../src/page/page-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
@@ -137,7 +137,7 @@ describe("H26: hosts of pictures", () => {
     for (const one of ["", "a".repeat(400), ...bad.split("|")]) {
       expect(IMAGE_HOST.test(one), one).toBe(false);
     }
-    expect(heldImageHosts(["a; script-src *", "b.example"]).allowed).toEqual(["b.example"]);
+    expect(keptImageHosts(["a; script-src *", "b.example"]).allowed).toEqual(["b.example"]);
   });
 
   it("H26: the button allows hosts by the policy of the document, and keeps them; others are refused", async () => {
@@ -153,7 +153,7 @@ describe("H26: hosts of pictures", () => {
       thread: { answer: () => expect.unreachable(), prepare: () => {} },
       live,
       key,
-      images: heldImageHosts(["first.example"], (hosts) => kept.push(hosts)),
+      images: keptImageHosts(["first.example"], (hosts) => kept.push(hosts)),
       onDefect,
     };
     const origin = await host(pageHandler(options, () => expect.unreachable()));

@@ -136,7 +136,7 @@ function useEverything(): TestBed {
   store.history.list(number);
   store.history.journal(number);
   const { record } = store.tokens.create(number, { name: "t", createdAt: now });
-  store.tokens.held(number).isValid("no", now);
+  store.tokens.of(number).isValid("no", now);
   store.tokens.list(number);
   store.tokens.valid(number, now);
   store.tokens.revoke(number, record.id);

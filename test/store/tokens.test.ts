@@ -25,7 +25,7 @@ describe("H3: preview tokens", () => {
     for (const secret of [token, "token-of-the-folder-0123"]) {
       expect(isHeldIn(bed, secret)).toBe(false);
       expect(isHeldIn(bed, createHash("sha256").update(secret).digest("hex"))).toBe(true);
-      expect(tokens.held(w).isValid(secret, NOW)).toBe(true);
+      expect(tokens.of(w).isValid(secret, NOW)).toBe(true);
     }
     expect(JSON.stringify([tokens.list(w), record])).not.toContain(token);
   });
@@ -41,10 +41,10 @@ describe("H3: preview tokens", () => {
   it("H3: are valid only unchanged and for their workspace", () => {
     const { tokens, numberOf, w } = bedOf(smallWorkspace(), { id: "other" });
     const { token, record } = tokens.create(w, { name: "alice", createdAt: NOW });
-    expect(tokens.held(numberOf("other")).isValid(token, NOW)).toBe(false);
+    expect(tokens.of(numberOf("other")).isValid(token, NOW)).toBe(false);
     const hash = createHash("sha256").update(token).digest("hex");
     for (const wrong of ["", " ", `${token} `, token.slice(1), hash, record.id, "alice"]) {
-      expect(tokens.held(w).isValid(wrong, NOW), wrong).toBe(false);
+      expect(tokens.of(w).isValid(wrong, NOW), wrong).toBe(false);
     }
   });
 
@@ -53,7 +53,7 @@ describe("H3: preview tokens", () => {
     const week = tokens.create(w, { name: "week", createdAt: NOW, expiresAt: LATER });
     const endless = tokens.create(w, { name: "endless", createdAt: NOW });
     const valid = (time: string) =>
-      [week, endless].map(({ token }) => tokens.held(w).isValid(token, new Date(time)));
+      [week, endless].map(({ token }) => tokens.of(w).isValid(token, new Date(time)));
     expect(valid("2026-02-07T11:59:59.999Z")).toEqual([true, true]);
     expect(valid("2026-02-07T12:00:00.000Z")).toEqual([false, true]);
     expect(valid("9999-01-01T00:00:00.000Z")).toEqual([false, true]);
@@ -92,10 +92,10 @@ describe("H3: preview tokens", () => {
     const [one, two] = ["one", "two"].map((name) => tokens.create(w, { name, createdAt: NOW }));
     if (!one || !two) throw new Error("two tokens were made");
     expect(tokens.revoke(numberOf("other"), one.record.id)).toBe(false);
-    expect(tokens.held(w).isValid(one.token, NOW)).toBe(true);
+    expect(tokens.of(w).isValid(one.token, NOW)).toBe(true);
     expect(tokens.revoke(w, one.record.id)).toBe(true);
-    expect(tokens.held(w).isValid(one.token, NOW)).toBe(false);
-    expect(tokens.held(w).isValid(two.token, NOW)).toBe(true);
+    expect(tokens.of(w).isValid(one.token, NOW)).toBe(false);
+    expect(tokens.of(w).isValid(two.token, NOW)).toBe(true);
     expect(tokens.revoke(w, one.record.id)).toBe(false);
   });
 });
@@ -109,7 +109,7 @@ describe("workspace-folder.md: the token of workspace.json", () => {
     const { token } = tokens.create(w, { name: "alice", createdAt: NOW });
     const valid = () =>
       ["first-0123456789abcdef", "second-0123456789abcdef", token].map((one) =>
-        tokens.held(w).isValid(one, NOW),
+        tokens.of(w).isValid(one, NOW),
       );
     expect(valid()).toEqual([true, false, true]);
     bed.import(smallWorkspace({ previewToken: "second-0123456789abcdef" }));
@@ -117,7 +117,7 @@ describe("workspace-folder.md: the token of workspace.json", () => {
     bed.import(smallWorkspace());
     expect(valid()).toEqual([false, false, true]);
     expect(
-      tokens.held(bed.store.workspace("other").number).isValid("first-0123456789abcdef", NOW),
+      tokens.of(bed.store.workspace("other").number).isValid("first-0123456789abcdef", NOW),
     ).toBe(true);
   });
 });

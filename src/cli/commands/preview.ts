@@ -6,7 +6,7 @@ import { renamedEntries } from "../../diff/renamed-entries.ts";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { AccessKey } from "../../page/access-key.ts";
 import { type Actions, isLoopback } from "../../page/actions.ts";
-import { heldImageHosts } from "../../page/image-hosts.ts";
+import { keptImageHosts } from "../../page/image-hosts.ts";
 import { mintTokens } from "../../page/minted-tokens.ts";
 import { pageHandler } from "../../page/page-handler.ts";
 import { publishActions } from "../../page/publisher.ts";
@@ -207,7 +207,7 @@ async function servePreview(
   const kept = new KeptState(path, output.note);
   if (options.newKey) kept.changeKey();
   const key = new AccessKey(kept.key);
-  const images = heldImageHosts([...kept.imageHosts, ...(options.images ?? [])], (imageHosts) =>
+  const images = keptImageHosts([...kept.imageHosts, ...(options.images ?? [])], (imageHosts) =>
     kept.change({ imageHosts }),
   );
   const mintToken = mintTokens(drafts);

@@ -2,7 +2,7 @@ import { titleBy, titleFields, titleValues } from "../../fields/entry-title.ts";
 import { afterChange, everythingOf, type FolderChange } from "../../folder/folder-change.ts";
 import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/folder-draft.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
-import { HeldTokens, newToken, tokenHash } from "../../store/tokens.ts";
+import { newToken, TokenHashes, tokenHash } from "../../store/tokens.ts";
 import { assetFilePath } from "../../workspace/asset.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";
 import { SvcError } from "../../workspace/errors.ts";
@@ -89,10 +89,10 @@ export class FolderDrafts implements PreviewedDrafts {
       this.#created = [...this.#created, [tokenHash(token), expiresAt.toISOString()]];
       return { token };
     },
-    held: (workspace) => {
+    of: (workspace) => {
       const token = this.#draft?.previewToken;
       const own = token === undefined ? [] : [[tokenHash(token), null] as const];
-      return new HeldTokens(workspace === NUMBER ? [...own, ...this.#created] : []);
+      return new TokenHashes(workspace === NUMBER ? [...own, ...this.#created] : []);
     },
   };
 }
