@@ -325,7 +325,6 @@ export function toDuration(text: string): number {
   );
 }
 
-/** @param given of the config file also by project. */
 /** H40. */
 export function toEditor(given: string): string {
   try {
@@ -335,6 +334,7 @@ export function toEditor(given: string): string {
   }
 }
 
+/** @param given of the config file also by project. */
 function toSites(given: string | Readonly<Record<string, string>>): Sites {
   const all = typeof given === "string" ? { "": given } : given;
   try {

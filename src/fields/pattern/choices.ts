@@ -39,7 +39,7 @@ export class Choices {
     });
     this.#samples = COMMON + textOf(codes);
     // A search begins anew at each character.
-    this.#power = isAnchored(alternatives) ? 1 : 2;
+    this.#power = isAnchored(alternatives) || !/[*+{]/.test(source) ? 1 : 2;
     this.#either(alternatives, new Set([""]), 1);
   }
 
