@@ -39,11 +39,10 @@ export class Queries {
   }
 
   /** Whether a query of the same definitions and languages finds what another state of the draft has found. */
-  isSame({ asked, ids, isExceeded }: Found): boolean {
+  isSame({ asked, ...found }: Found): boolean {
     const query = this.#byPlace.get(asked.query);
     const now = query?.index(this.#values, asked.language).find(asked);
-    if (now?.isExceeded !== isExceeded || now.ids.length !== ids.length) return false;
-    return now.ids.every((id, at) => id === ids[at]);
+    return JSON.stringify(now) === JSON.stringify(found);
   }
 }
 

@@ -513,6 +513,10 @@ it("R10: the clock, and the model, change what collections add without a saved e
   const renamed = { ...first, key: "story" } as typeof first & object;
   const other = at(2 * 86_400_000, { ...records, models: [renamed, ...models] }, due);
   expect(idsOf(other)).toEqual(["Home"]);
+  const fields = first?.fields.map((one) => ({ ...one, title: one.key === "slug" }));
+  const retitled = [{ ...renamed, key: first?.key, fields } as typeof renamed, ...models];
+  const { projects } = at(2 * 86_400_000, { ...records, models: retitled }, due);
+  expect(projects[0]?.experiences[1]?.name).toBe("one");
   const entries = [article("2", { slug: "two" }, { publishAt: "1970-01-02T00:00:00Z" })];
   const draft = folderDraft(readRecords(source(site([BY_SLUG], entries))));
   const hidden = new Rendering(draft, { view: { at: 0, showsHidden: false } });

@@ -268,18 +268,6 @@ describe("the clock", () => {
     });
   });
 
-  it("A5, R10: a date that an edit brings ends the span of a rendering that takes over an earlier one", () => {
-    const now = at("2026-02-01");
-    const where = { day: { after: "$now" } };
-    const earlier = rendering(where, { day: "2026-05-01" }, now);
-    expect(earlier.span.until).toBe(at("2026-05-01"));
-    const later = rendering(where, { day: "2026-03-01" }, now, earlier);
-    expect(later.span.until).toBe(at("2026-03-01"));
-    expect(rendering(where, { day: "2026-03-01" }, at("2026-04-01"), later).span.from).toBe(
-      at("2026-03-01"),
-    );
-  });
-
   it("A6, Q5: dates that conditions compare with the clock fall due, those of hidden entries too", () => {
     const now = at("2026-02-01");
     const query = list({ where: { day: { before: "$now" } } });

@@ -368,43 +368,26 @@ describe("computed references", () => {
     );
   });
 
-  it("Q8, R10: an edit of the second of two lists that are compared changes what is found", () => {
-    const shared = { tags: { same: "tags" }, links: { same: "links" } };
-    const none = { query: {}, models: undefined };
-    const lists = [{ query: { where: shared }, models: undefined }, none, none];
-    const own = (id: string, link: string) =>
-      ({ id, modelId: "a", data: { tags: ["x"], links: [to(link)] } }) as unknown as Entry;
-    const others = ["e4", "e5"].map((id): Entry => ({ id, modelId: "b", data: {} }));
-    const before = { lists, entries: [own("e0", "e5"), own("e1", "e4"), ...others] };
-    const after = { lists, entries: [own("e0", "e5"), own("e1", "e5"), ...others] };
-    const earlier = new Rendering(draftOf(partsOf(before)));
-    expect(allOf(earlier)[0]?.data.found).toEqual([]);
-    const draft = draftOf(partsOf(after), earlier.draft as FolderDraft);
-    const [first] = allOf(new Rendering(draft, { earlier }));
-    expect(first?.data.found).toEqual([{ contentEntryId: "e1", contentModelKey: "a" }]);
-  });
-
-  it("Q8, R10: an edit of what is sorted by changes the order of entries that share different values", () => {
-    const none = { query: {}, models: undefined };
-    const lists = [
-      { query: { where: { tags: { same: "tags" } }, sort: ["n"] }, models: undefined },
-      none,
-      none,
+  it("B1, R10: what finds the same in all languages is rendered once where drafts in one are shown", () => {
+    const fields = [
+      { key: "n", type: "number" },
+      { key: "found", type: "reference", repeatable: true, query: { where: { n: 1 } } },
     ];
-    const own = (id: string, data: JsonObject) => ({ id, modelId: "a", data }) as unknown as Entry;
-    const found = (entries: Entry[], earlier?: Rendering) => {
-      const draft = draftOf(partsOf({ lists, entries }), earlier?.draft as FolderDraft | undefined);
-      const rendering = new Rendering(draft, { earlier });
-      const ids = allOf(rendering)[0]?.data.found.map(
-        ({ contentEntryId }: { contentEntryId: string }) => contentEntryId,
-      );
-      return { rendering, ids };
-    };
-    const [asker, other] = [own("e0", { n: 0, tags: ["x", "y"] }), own("e1", { tags: ["x"] })];
-    const before = found([asker, other, own("e2", { tags: ["y"] })]);
-    expect(before.ids).toEqual(["e1", "e2"]);
-    const after = found([asker, other, own("e2", { tags: ["y"], n: 1 })], before.rendering);
-    expect(after.ids).toEqual(["e2", "e1"]);
+    const named = (id: string, own: object) => ({ id, key: id, name: id, ...own });
+    const entries = [0, 1, 2].map((n) => ({
+      ...{ id: `e${n}`, modelId: "m", data: { n } },
+      ...(n === 2 && { draft: { de: true } }),
+    }));
+    const nothing = { steps: [], experiences: [] };
+    const projects = ["en", "de"].map((locale) => named(locale, { locale, ...nothing }));
+    const parts = { models: [named("m", { fields })], projects, entries } as unknown as Parts;
+    const draft = draftOf(parts);
+    const shown = (showsHidden: boolean, earlier?: Rendering) =>
+      new Rendering(draft, { view: { at: 0, showsHidden }, earlier });
+    const count = (rendering: Rendering) => [...rendering.all()].length;
+    const published = shown(false);
+    expect(count(published)).toBe(6);
+    expect([shown(true, published), shown(true)].map(count)).toEqual([3, 3]);
   });
 
   it("A5, Q5: while nothing falls due between two readings of the clock, the same is found", () => {
