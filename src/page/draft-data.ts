@@ -6,7 +6,6 @@ import { DraftStates } from "./draft-state.ts";
 import type { DraftFiles } from "./problem-list.ts";
 import { answerBeside, type DraftQuery } from "./queries.ts";
 import { RecordList } from "./record-list.ts";
-import { UseIndexes } from "./where-used.ts";
 
 /** Computes the answers, each from one read transaction (H5). */
 export class DraftData {
@@ -15,7 +14,6 @@ export class DraftData {
   readonly #snapshots: SnapshotSource;
   /** By workspace number. */
   readonly #lists = new Map<number, RecordList>();
-  readonly #uses = new UseIndexes();
   readonly #documents = new KnownDocuments();
 
   readonly #files: DraftFiles | undefined;
@@ -42,8 +40,7 @@ export class DraftData {
       const { number } = state.workspace;
       const list = this.#lists.get(number) ?? new RecordList();
       this.#lists.set(number, list);
-      const uses = () => this.#uses.of(state);
-      const asked = { ...beside, state, query, parameter, list, uses };
+      const asked = { ...beside, state, query, parameter, list };
       return state.remembered(`${beside.snapshots.mark()} ${list.reads} ${name} ${query}`, () =>
         JSON.stringify(answerBeside(name, asked)),
       );

@@ -26,7 +26,7 @@ import { assetRows, entryRows, otherHits, type RowsQuery } from "./rows.ts";
 import type { Sites } from "./site-address.ts";
 import type { SiteState } from "./site-probe.ts";
 import { siteView } from "./site-view.ts";
-import type { UseIndex } from "./where-used.ts";
+import { usesOf } from "./where-used.ts";
 
 /** How many problems of a code are listed at first. */
 const LISTED = 5;
@@ -57,7 +57,6 @@ export interface ThreadContext extends Asked {
   readonly snapshots: SnapshotSource;
   readonly files: DraftFiles | undefined;
   readonly documents: KnownDocuments;
-  readonly uses: () => UseIndex;
 }
 
 /** What reads a few records or documents. */
@@ -102,7 +101,7 @@ const QUERIES = {
   }),
 
   entries: read(entriesOf),
-  assets: read(({ state, parameter, uses }) => assetRows(state, rowsQuery(parameter), uses)),
+  assets: read(({ state, parameter }) => assetRows(state, rowsQuery(parameter))),
   others: read(({ state, parameter }) => ({ others: otherHits(state, rowsQuery(parameter)) })),
   /** All kinds of records. */
   search: read((context) => {
@@ -114,12 +113,12 @@ const QUERIES = {
   "search-texts": read(({ state, list }) => {
     return { isComplete: list.read(state, READ_WITHIN) };
   }),
-  "where-used": read(({ parameter, uses }) =>
-    uses().whereUsed(usedKind(parameter), parameter("id")),
+  "where-used": read(({ state, parameter }) =>
+    usesOf(state).whereUsed(usedKind(parameter), parameter("id")),
   ),
-  uses: read(({ parameter, uses }) => {
+  uses: read(({ state, parameter }) => {
     const kind = usedKind(parameter);
-    return Object.fromEntries(idsOf(parameter).map((id) => [id, uses().uses(kind, id)]));
+    return Object.fromEntries(idsOf(parameter).map((id) => [id, usesOf(state).uses(kind, id)]));
   }),
   history: read(({ state, snapshots }) => historyView(state, snapshots)),
 
@@ -216,7 +215,7 @@ export interface DraftAnswers {
   prepare(workspace: string): void;
 }
 
-function entriesOf({ state, list, snapshots, parameter, uses }: ThreadContext) {
+function entriesOf({ state, list, snapshots, parameter }: ThreadContext) {
   const query = rowsQuery(parameter);
   // What is sorted is so as a whole.
   const isComplete = list.read(state, query.sort === "" ? READ_WITHIN : undefined);
@@ -225,7 +224,7 @@ function entriesOf({ state, list, snapshots, parameter, uses }: ThreadContext) {
   const ids = isOfCheck(query.only)
     ? new Set(found ? Object.keys(found) : problemsByEntry(state).keys())
     : undefined;
-  const rows = entryRows(state, query, { list, uses, ids });
+  const rows = entryRows(state, query, { list, ids });
   // Of how many entries the texts have been read by now.
   return { ...rows, ...(!isComplete && { read: list.entries(state).asRead.length }) };
 }

@@ -24,7 +24,7 @@ import {
   spaced,
 } from "./search-text.ts";
 import { placeOf, type TextPlace } from "./text-place.ts";
-import type { UseIndex } from "./where-used.ts";
+import { usesOf } from "./where-used.ts";
 import { rankOf, type Sought, soughtOf } from "./word-fit.ts";
 
 export interface RowsQuery {
@@ -61,7 +61,6 @@ export interface Hit {
 
 interface Sources {
   readonly list: RecordList;
-  readonly uses: () => UseIndex;
   /** The ids of the only entries to list; undefined: all. */
   readonly ids?: ReadonlySet<string> | undefined;
 }
@@ -109,18 +108,15 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
 const NOTHING = Buffer.alloc(0);
 
 /** H36: the assets by title, or by how well the words fit. */
-export function assetRows(
-  state: DraftState,
-  { q, only, offset, most }: RowsQuery,
-  uses: () => UseIndex,
-) {
-  const missing = () => uses().missingAssets.map((id) => ({ id, title: id, name: spaced(id) }));
+export function assetRows(state: DraftState, { q, only, offset, most }: RowsQuery) {
+  const missing = () =>
+    usesOf(state).missingAssets.map((id) => ({ id, title: id, name: spaced(id) }));
   const all: readonly Pick<ListedRecord, "id" | "title" | "name">[] =
     only === "missing" ? missing() : otherRecords(state).filter(({ kind }) => kind === "asset");
   const wanted = all.filter(({ id }) => {
     const isImage = state.draft.assets.get(id)?.mimeType.startsWith("image/") === true;
     if (only === "images" || only === "files") return isImage === (only === "images");
-    return only !== "unused" || uses().isUnused("assets", id);
+    return only !== "unused" || usesOf(state).isUnused("assets", id);
   });
   const sought = soughtOf(q);
   const found = fitting(
@@ -168,7 +164,7 @@ function fitting<T extends ListedRecord>(records: readonly T[], sought: Sought):
   return ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one);
 }
 
-function ordered(state: DraftState, query: RowsQuery, { list, uses, ids }: Sources) {
+function ordered(state: DraftState, query: RowsQuery, { list, ids }: Sources) {
   const { models, block, only, missing, sort } = query;
   const inTexts = sort === "";
   const sought = soughtOf(query.q);
@@ -178,10 +174,10 @@ function ordered(state: DraftState, query: RowsQuery, { list, uses, ids }: Sourc
     (models.length === 0 || models.includes(head.modelId)) &&
     (ids === undefined || ids.has(head.id)) &&
     (only !== "hidden" || state.hiddenBy(head.id) !== null) &&
-    (only !== "unused" || uses().isUnused("entries", head.id)) &&
+    (only !== "unused" || usesOf(state).isUnused("entries", head.id)) &&
     (block === "" || hasBlock(state, head, block)) &&
     (missing === "" || (language !== undefined && isMissingIn(state, head, language)));
-  if (sought.words.length === 0) return sorted(state, byTitle.filter(isWanted), sort, uses);
+  if (sought.words.length === 0) return sorted(state, byTitle.filter(isWanted), sort);
   // Numbers are sorted fast: of 100,000 entries a rank, and the place by title.
   const places: number[] = [];
   for (const one of asRead) {
@@ -191,7 +187,7 @@ function ordered(state: DraftState, query: RowsQuery, { list, uses, ids }: Sourc
   const found = Array.from(Float64Array.from(places).sort(), (place) => {
     return byTitle[place % byTitle.length] as ListedEntry;
   });
-  return sorted(state, found, sort, uses);
+  return sorted(state, found, sort);
 }
 
 /** Whether an entry has a block of this kind, in a block or rich text too. */
@@ -218,13 +214,12 @@ function sorted(
   state: DraftState,
   entries: readonly ListedEntry[],
   sort: string,
-  uses: () => UseIndex,
 ): readonly ListedEntry[] {
   const isDown = sort.startsWith("-");
   const by = isDown ? sort.slice(1) : sort;
   if (by === "") return entries;
   if (by === "title") return isDown ? entries.toReversed() : entries;
-  const rows = entries.map((one) => ({ one, value: sortValue(state, one.head, by, uses) }));
+  const rows = entries.map((one) => ({ one, value: sortValue(state, one.head, by) }));
   rows.sort((a, b) => {
     if (a.value === b.value) return 0;
     if (a.value === "" || b.value === "") return a.value === "" ? 1 : -1;
@@ -233,13 +228,8 @@ function sorted(
   return rows.map(({ one }) => one);
 }
 
-function sortValue(
-  state: DraftState,
-  head: EntryHead,
-  by: string,
-  uses: () => UseIndex,
-): string | number {
-  if (by === "used") return uses().pages("entries", head.id);
+function sortValue(state: DraftState, head: EntryHead, by: string): string | number {
+  if (by === "used") return usesOf(state).pages("entries", head.id);
   const model = state.models.get(head.modelId);
   const field = model?.fields.find(({ key }) => `field:${key}` === by);
   if (field === undefined) return folded(model?.name ?? "");

@@ -1,9 +1,12 @@
+import { type RenderedEntry, renderData } from "../documents/entry.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import { MAXIMUM_DEPTH } from "../documents/references.ts";
+import { localizedModels, modelsWithQueries } from "../fields/localized.ts";
+import type { EntryHead } from "../workspace/draft.ts";
 import { languageOf } from "../workspace/language.ts";
+import { Memory } from "../workspace/memory.ts";
 import type { Experience, Project } from "../workspace/records.ts";
 import type { DraftState } from "./draft-state.ts";
-import { KnownLinks } from "./entry-links.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { projectName } from "./spoken.ts";
 
@@ -46,7 +49,7 @@ export type UsedKind = "entries" | "assets";
  * H34: where the entries and assets of one state of a draft are used, as previewed. Its nodes are
  * numbered: entries, then assets, those that are missing too, then projects.
  */
-export class UseIndex {
+class UseIndex {
   readonly #state: DraftState;
   readonly #nodes: Readonly<Record<UsedKind, ReadonlyMap<string, number>>>;
   readonly #entryIds: readonly string[];
@@ -59,9 +62,9 @@ export class UseIndex {
   #walks = 0;
   #counts: Uint32Array | undefined;
 
-  constructor(state: DraftState, known: KnownLinks) {
+  constructor(state: DraftState) {
     const { draft, rendering } = state;
-    const links = known.of(state);
+    const links = linksOf(state);
     const projects = rendering.projects.map((project) => ({
       project,
       language: rendering.languageNumber(languageOf(project)),
@@ -74,7 +77,7 @@ export class UseIndex {
       if (!assets.has(id)) assets.set(id, entries.size + assets.size);
     };
     for (const id of draft.assets.keys()) addAsset(id);
-    for (const all of links.values()) for (const one of all) one.assets.forEach(addAsset);
+    for (const one of links.flat()) one.assets.forEach(addAsset);
     for (const one of projects) one.links.assets.forEach(addAsset);
     this.#state = state;
     this.#nodes = { entries, assets };
@@ -91,7 +94,7 @@ export class UseIndex {
         }
       };
       let from = 0;
-      for (const all of links.values()) {
+      for (const all of links) {
         const own = all.length === 1 ? all[0] : all[language];
         if (own !== undefined) {
           add(from, own.entries, entries);
@@ -105,8 +108,7 @@ export class UseIndex {
       }
       return { to: adjacency(pairs, size, 0), from: adjacency(pairs, size, 1) };
     };
-    let isSame = true;
-    for (const { length } of links.values()) isSame &&= length === 1;
+    const isSame = links.every(({ length }) => length === 1);
     const numbers = isSame ? [0] : [...rendering.lookup.languages.keys()];
     this.#graphs = (numbers.length === 0 ? [0] : numbers).map(graphOf);
     this.#pages = projects.flatMap(({ project, language }) => {
@@ -262,18 +264,54 @@ function around({ starts, nodes }: Adjacency, node: number): Uint32Array {
   return nodes.subarray(starts[node], starts[node + 1]);
 }
 
-/** The last index of each workspace; what did not change since the one before is taken over. */
-export class UseIndexes {
-  readonly #known = new Map<number, { links: KnownLinks; state?: DraftState; index?: UseIndex }>();
+/** What an entry names in one language, each once, whether or not it exists. */
+interface EntryLinks {
+  /** The ids of other entries (E3). */
+  readonly entries: readonly string[];
+  readonly assets: readonly string[];
+}
 
-  of(state: DraftState): UseIndex {
-    const { number } = state.workspace;
-    const known = this.#known.get(number) ?? { links: new KnownLinks() };
-    if (known.index === undefined || known.state !== state) {
-      known.index = new UseIndex(state, known.links);
-      known.state = state;
-    }
-    this.#known.set(number, known);
-    return known.index;
-  }
+/** By models, blocks and projects. */
+const LINKS = new Memory<WeakMap<EntryHead, readonly EntryLinks[]>>();
+
+/**
+ * Of each entry, in the order of the draft, what it names: a list for each language by number, or one for all.
+ * Without queries that depends on its record and on the definitions only.
+ */
+function linksOf({ rendering, draft }: DraftState): (readonly EntryLinks[])[] {
+  const { lookup } = rendering;
+  const known = LINKS.of([draft.models, draft.blocks, draft.projects], () => new WeakMap());
+  const localized = localizedModels(draft);
+  const asking = modelsWithQueries(draft);
+  const languages = Math.max(1, lookup.languages.length);
+  return Array.from(draft.entries.values(), (head) => {
+    const asks = asking.has(head.modelId);
+    const links = asks ? undefined : known.get(head);
+    if (links !== undefined) return links;
+    const count = localized.has(head.modelId) ? languages : 1;
+    const all = Array.from({ length: count }, (_, language): EntryLinks => {
+      const { pointers, assets } = asks
+        ? (rendering.entry(head.id, language) as RenderedEntry)
+        : renderData(lookup, head, draft.dataOf(head), language).renderer;
+      const others = pointers.flatMap(({ target }) => (target === head.id ? [] : target));
+      return { entries: distinct(others), assets: distinct(assets) };
+    });
+    const isSame = all.every((one) => JSON.stringify(one) === JSON.stringify(all[0]));
+    const made = isSame ? all.slice(0, 1) : all;
+    known.set(head, made);
+    return made;
+  });
+}
+
+const NONE: readonly never[] = [];
+
+function distinct(ids: readonly string[]): readonly string[] {
+  return ids.length === 0 ? NONE : [...new Set(ids)];
+}
+
+const INDEXES = new Memory<UseIndex>();
+
+/** H34: where the entries and assets of a state are used, worked out once. */
+export function usesOf(state: DraftState): UseIndex {
+  return INDEXES.of([state], () => new UseIndex(state));
 }

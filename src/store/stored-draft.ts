@@ -140,7 +140,10 @@ export class StoredDraft implements Draft {
         parseChecked(check, kind, id, kind, id, body),
       ),
     );
-    return records.sort((a, b) => byCodeUnit(a.id, b.id));
+    records.sort((a, b) => byCodeUnit(a.id, b.id));
+    const before = (earlier?.[kind] ?? []) as readonly unknown[];
+    const isSame = earlier && records.every((one, at) => one === before[at]);
+    return isSame && records.length === before.length ? (before as T[]) : records;
   }
 
   #parsed<T>(

@@ -29,7 +29,7 @@ export interface EntryHead {
  */
 export interface Draft {
   readonly workspace: Workspace;
-  /** Each list is in order of the ids, by code unit. */
+  /** Each list is in order of the ids, by code unit, and the same object in all states in which it does not change. */
   readonly models: readonly Model[];
   readonly blocks: readonly Block[];
   readonly features: readonly Feature[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type DraftState, DraftStates } from "../../src/page/draft-state.ts";
 import { assetView } from "../../src/page/file-view.ts";
 import { assetRows, type RowsQuery } from "../../src/page/rows.ts";
-import { UseIndexes } from "../../src/page/where-used.ts";
+import { usesOf } from "../../src/page/where-used.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import type { Entry, Model } from "../../src/workspace/records.ts";
 import { ALL, rowsOf } from "../support/server/rows.ts";
@@ -62,10 +62,10 @@ const SHOP: Parts = smallWorkspace({
 });
 
 /** What `work` reads of the draft of the shop. */
-function ofShop<T>(work: (state: DraftState, uses: UseIndexes) => T): T {
+function ofShop<T>(work: (state: DraftState) => T): T {
   const { store } = new TestBed(SHOP);
   const states = new DraftStates(store, new DraftRenderings(store));
-  return store.read(() => work(states.of("w") as DraftState, new UseIndexes()));
+  return store.read(() => work(states.of("w") as DraftState));
 }
 
 /** The ids in a table. */
@@ -124,10 +124,9 @@ describe("H35: a table of entries", () => {
 
 describe("H36: the assets of a draft", () => {
   it("are listed by title, the missing too, with where they are used", () => {
-    ofShop((state, indexes) => {
-      const uses = () => indexes.of(state);
+    ofShop((state) => {
       const list = (only: string, q = "") =>
-        assetRows(state, { ...ALL, only, q }, uses).rows.map(({ title }) => title);
+        assetRows(state, { ...ALL, only, q }).rows.map(({ title }) => title);
       expect(list("")).toEqual(["Beach", "plan.pdf"]);
       expect(list("", "photo")).toEqual(["Beach"]);
       expect(list("images")).toEqual(["Beach"]);
@@ -135,7 +134,7 @@ describe("H36: the assets of a draft", () => {
       expect(list("unused")).toEqual(["plan.pdf"]);
       expect(list("missing")).toEqual(["gone"]);
       expect(
-        uses()
+        usesOf(state)
           .whereUsed("assets", "gone")
           .entries.listed.map(({ title }) => title),
       ).toEqual(["About"]);

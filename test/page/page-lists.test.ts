@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { DraftState } from "../../src/page/draft-state.ts";
-import { KnownLinks } from "../../src/page/entry-links.ts";
+import { DraftState, DraftStates } from "../../src/page/draft-state.ts";
 import { entryView } from "../../src/page/entry-view.ts";
 import { experienceView } from "../../src/page/experience-view.ts";
 import { projectView } from "../../src/page/project-view.ts";
-import { UseIndex } from "../../src/page/where-used.ts";
+import { usesOf } from "../../src/page/where-used.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 
@@ -126,10 +125,10 @@ describe("lists on the preview page", () => {
   });
 
   it("H34: what queries find is used there, also when another entry has changed that", () => {
-    const known = new KnownLinks();
     const bed = new TestBed(WORKSPACE);
-    const users = () =>
-      bed.store.read(() => new UseIndex(stateOf(bed), known).whereUsed("entries", "one"));
+    const states = new DraftStates(bed.store, new DraftRenderings(bed.store));
+    const state = () => states.of("w") as DraftState;
+    const users = () => bed.store.read(() => usesOf(state()).whereUsed("entries", "one"));
     expect(
       users()
         .entries.listed.map(({ id }) => id)

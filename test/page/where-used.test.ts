@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { documents } from "../../src/documents/documents.ts";
 import { ContentDocument } from "../../src/documents/experience-content.ts";
 import { DraftStates } from "../../src/page/draft-state.ts";
-import { type UsedKind, UseIndexes } from "../../src/page/where-used.ts";
+import { type UsedKind, usesOf } from "../../src/page/where-used.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -11,6 +11,7 @@ import { localizedWorkspace } from "../support/workspaces/localized-workspace.ts
 import { NEIGHBOUR, randomWorkspace } from "../support/workspaces/random-workspace.ts";
 import {
   heldAsset,
+  PAGE_MODEL,
   page,
   projectOf,
   smallWorkspace,
@@ -19,12 +20,11 @@ import {
 /** The draft of a bed, with where its entries and assets are used; what is the same is taken over. */
 function reader(bed: TestBed) {
   const states = new DraftStates(bed.store, new DraftRenderings(bed.store));
-  const indexes = new UseIndexes();
-  return <T>(work: (state: NonNullable<ReturnType<typeof states.of>>, indexes: UseIndexes) => T) =>
+  return <T>(work: (state: NonNullable<ReturnType<typeof states.of>>) => T) =>
     bed.store.read(() => {
       const state = states.of("w");
       if (state === undefined) throw new TypeError("no workspace w");
-      return work(state, indexes);
+      return work(state);
     });
 }
 
@@ -51,8 +51,8 @@ describe("H34: where an entry or asset is used", () => {
     const property = fc.property(workspaces as fc.Arbitrary<Parts>, (parts) => {
       bed.import(parts);
       let found = 0;
-      read((state, indexes) => {
-        const index = indexes.of(state);
+      read((state) => {
+        const index = usesOf(state);
         const pages: Record<UsedKind, Map<string, string[]>> = {
           entries: new Map(),
           assets: new Map(),
@@ -105,8 +105,8 @@ describe("H34: where an entry or asset is used", () => {
         files: new Map([photo.file, far.file]),
       }),
     );
-    reader(bed)((state, indexes) => {
-      const index = indexes.of(state);
+    reader(bed)((state) => {
+      const index = usesOf(state);
       const names = (kind: UsedKind, id: string) =>
         index.whereUsed(kind, id).pages.listed.map(({ name }) => name);
       expect(names("entries", "e1")).toEqual(["Experience e0", "Experience e1"]);
@@ -143,8 +143,8 @@ describe("H34: where an entry or asset is used", () => {
         files: new Map([logo.file]),
       }),
     );
-    reader(bed)((state, indexes) => {
-      const index = indexes.of(state);
+    reader(bed)((state) => {
+      const index = usesOf(state);
       const shared = index.whereUsed("entries", "shared");
       expect(shared.pages.listed.map(({ name }) => name)).toEqual(["Experience home"]);
       expect(shared.entries.listed.map(({ title }) => title).sort()).toEqual(["A", "Home"]);
@@ -161,5 +161,16 @@ describe("H34: where an entry or asset is used", () => {
       expect(unused).toEqual(["b"]);
       expect(index.isUnused("assets", "logo")).toBe(false);
     });
+  });
+
+  it("H34: a field that its model has no more names nothing", () => {
+    const entries = [page("home", "Home", { next: { contentEntryId: "a" } }), page("a", "A")];
+    const bed = new TestBed(smallWorkspace({ entries }));
+    const read = reader(bed);
+    const users = () => read((state) => usesOf(state).whereUsed("entries", "a").entries.total);
+    expect(users()).toBe(1);
+    const fields = PAGE_MODEL.fields.filter(({ key }) => key !== "next");
+    bed.import(smallWorkspace({ entries, models: [{ ...PAGE_MODEL, fields }] }));
+    expect(users()).toBe(0);
   });
 });

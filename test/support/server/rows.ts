@@ -1,7 +1,6 @@
 import type { DraftState } from "../../../src/page/draft-state.ts";
 import { RecordList } from "../../../src/page/record-list.ts";
 import { entryRows, type RowsQuery } from "../../../src/page/rows.ts";
-import { UseIndexes } from "../../../src/page/where-used.ts";
 
 /** A query that leaves nothing out. */
 export const ALL: RowsQuery = {
@@ -16,6 +15,5 @@ export function rowsOf(
   ids?: ReadonlySet<string>,
 ) {
   list.read(state);
-  const uses = () => new UseIndexes().of(state);
-  return entryRows(state, { ...ALL, ...query }, { list, uses, ids });
+  return entryRows(state, { ...ALL, ...query }, { list, ids });
 }
