@@ -56,7 +56,6 @@ export type ComparedBase = Omit<PublishedSide, "snapshot" | "workspaceId"> & {
 export type Changes = ReturnType<typeof shownChanges>;
 export type CompleteChanges = ReturnType<typeof changes>;
 export type ChangedEntries = ReturnType<typeof changedEntries>;
-export type EntryChanges = ReturnType<typeof entryChanges>;
 export type ExperienceChanges = ReturnType<typeof experienceChanges>;
 export type ChangedEntry = Changes["entries"][number];
 

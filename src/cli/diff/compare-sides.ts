@@ -20,7 +20,7 @@ import { assertNoWorkspace, readDraft, renderingOptions } from "../with-draft.ts
 
 type CompareOptions = Options<"diff">;
 
-export interface ComparedSide {
+interface ComparedSide {
   /** Null for a draft, or if nothing is published. */
   readonly versionId: string | null;
   /** As it is printed. */
