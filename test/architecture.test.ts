@@ -17,8 +17,8 @@ const textsBelow = (folder: string): Texts =>
   ]);
 
 const SOURCES = textsBelow("src").filter(
-  // What makes the client a package of its own is no source.
-  ([path]) => !/^client\/(?:package\.json|README\.md|dist\/)/.test(path),
+  // Neither the pages of the rooms nor what makes the client a package of its own is a source.
+  ([path]) => !/^(?:[a-z]+\/README\.md|client\/(?:package\.json|dist\/))/.test(path),
 );
 
 /** The specifiers of a module's imports and re-exports, types included. */

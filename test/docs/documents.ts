@@ -1,12 +1,21 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathsBelow } from "../support/file-tree.ts";
 
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** README.md and every Markdown file below docs/, by path, with their texts. */
+/** The rooms of the program. */
+export const ROOMS = readdirSync(join(ROOT, "src"), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+/** README.md, every Markdown file below docs/, and the pages of the rooms, by path, with their texts. */
 export const DOCUMENTS: ReadonlyMap<string, string> = new Map(
-  ["README.md", ...pathsBelow(join(ROOT, "docs")).map((path) => `docs/${path}`)]
+  [
+    "README.md",
+    ...pathsBelow(join(ROOT, "docs")).map((path) => `docs/${path}`),
+    ...ROOMS.map((room) => `src/${room}/README.md`),
+  ]
     .filter((path) => path.endsWith(".md"))
     .map((path) => [path, readFileSync(join(ROOT, path), "utf8")]),
 );

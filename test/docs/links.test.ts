@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DOCUMENTS, ROOT, withoutCode } from "./documents.ts";
+import { DOCUMENTS, ROOMS, ROOT, withoutCode } from "./documents.ts";
 
 /** The anchors of a document's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
@@ -65,6 +65,18 @@ describe("README.md and docs", () => {
   it("every file of the sources that is named is there", () => {
     expect(named.filter(([, file]) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(named.length).toBeGreaterThan(40);
+  });
+
+  it("the page of a room fits on a screen, and names the files to read first", () => {
+    // The client's is that of its package.
+    for (const room of ROOMS.filter((name) => name !== "client")) {
+      const text = DOCUMENTS.get(`src/${room}/README.md`) ?? "";
+      const files = [...text.matchAll(/^- `([^`]+)`/gm)].map(([, file = ""]) => file);
+      expect(files.length, room).toBeGreaterThan(1);
+      const all = [...text.matchAll(/`([a-z/-]+\.tsx?)`/g)].map(([, file = ""]) => file);
+      expect(all.filter((file) => !existsSync(join(ROOT, "src", room, file)))).toEqual([]);
+      expect(text.split("\n").length, room).toBeLessThan(25);
+    }
   });
 
   it("the front page has at most 150 lines", () => {
