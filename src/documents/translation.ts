@@ -9,9 +9,9 @@ import type { Block } from "../workspace/records.ts";
 const [NONE, COMPLETE, FALLBACK, MISSING] = [0, 1, 2, 3] as const;
 type State = typeof NONE | typeof COMPLETE | typeof FALLBACK | typeof MISSING;
 
-/** Whether one or more of its values is not in the language itself. */
-export function isUntranslated(...record: Parameters<typeof translationOf>): boolean {
-  return translationOf(...record) > COMPLETE;
+/** Whether one or more of its values is missing. */
+export function isMissing(...record: Parameters<typeof translationOf>): boolean {
+  return translationOf(...record) === MISSING;
 }
 
 interface Context {

@@ -1,5 +1,5 @@
 import { shownLanguage } from "../documents/hidden-entries.ts";
-import { isUntranslated } from "../documents/translation.ts";
+import { isMissing } from "../documents/translation.ts";
 import { fieldType } from "../fields/registry.ts";
 import { type EntryHead, entryOf, withData } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
@@ -35,7 +35,7 @@ export interface RowsQuery {
   readonly block: string;
   /** `hidden`, `unused`, or what a check finds: `changed`, `problems`; of assets `missing`, `images`, `files` too. */
   readonly only: string;
-  /** Not translated into this locale. */
+  /** Without a value in the language of this locale. */
   readonly missing: string;
   /**
    * `title`, `model`, `used`, or a field as `field:<key>`; with `-` before it the other way round. Words are then
@@ -203,10 +203,13 @@ function hasBlock({ draft, models }: DraftState, head: EntryHead, block: string)
   return fields.some(({ key }) => has(ownMember(data, key) ?? null));
 }
 
-function isMissingIn({ draft, models, blocks }: DraftState, head: EntryHead, of: Language) {
+/** Whether only other languages have one of its values: what falls back to German is not missing in Austrian German. */
+function isMissingIn({ draft, models, blocks }: DraftState, head: EntryHead, wanted: Language) {
+  const nameOf = (locale = "") => locale.split("-", 1)[0];
+  const own = wanted.filter((locale) => nameOf(locale) === nameOf(wanted[0]));
+  const language = shownLanguage(head.publishing, own);
   const fields = models.get(head.modelId)?.fields ?? [];
-  const language = shownLanguage(head.publishing, of);
-  return isUntranslated(fields, draft.dataOf(head), { language, blocks });
+  return isMissing(fields, draft.dataOf(head), { language, blocks });
 }
 
 /** By a value of each entry; entries without one are the last in both directions, those with the same stay by title. */

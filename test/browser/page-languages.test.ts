@@ -72,6 +72,23 @@ describe("H20: languages in the browser", () => {
     await page.getByText("1 empty field: Headline").waitFor();
   });
 
+  it("H35a: a table shows the entries that are missing in a language, whose variants fall back to it", async () => {
+    const bed = await PreviewBed.of(folder());
+    const page = await openPage(browser(), bed);
+    await goTo(page, "w/entries");
+    await page.getByText("1 entry", { exact: true }).waitFor();
+    const choice = page.getByLabel("Language");
+    for (const [language, count] of [
+      ["Austrian German", "0 entries"],
+      ["English", "1 entry"],
+      ["Arabic", "0 entries"],
+    ]) {
+      await choice.selectOption({ label: `Missing in ${language}` });
+      await page.getByText(count ?? "", { exact: true }).waitFor();
+    }
+    await page.getByText("No such entries").waitFor();
+  });
+
   it("H20a: an experience names its language, and a search hit opens its locale", async () => {
     const bed = await PreviewBed.of(folder());
     const page = await openPage(browser(), bed);
