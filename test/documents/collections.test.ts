@@ -326,8 +326,8 @@ describe("Q11: patterns", () => {
       expect.stringContaining('collections/0/where: the condition of "next" compares with "soon"'),
     ]);
     expect(faultsOf({ where: { next: null, size: { before: 5 } } } as never)).toEqual([
-      expect.stringContaining('collections/0/where/next: "next" must be a text or'),
-      'collections/0/where/size/before: "before" must be a text',
+      expect.stringContaining('collections/0/where/next: "next" of "where" must be a text or'),
+      'collections/0/where/size/before: "before" of "size" must be a text',
     ]);
     expect(faultsOf({ where: { next: { after: "$now" } }, steps: ["{step}"] })).toEqual([]);
   });
