@@ -28,7 +28,7 @@ function withoutNulls(shape: JsonObject, value: JsonValue): JsonValue {
     const before = ownMember(value, name);
     if (before === undefined) continue;
     const after =
-      before === null && !required.includes(name) ? undefined : withoutNulls(member, before);
+      before === null && !required?.includes(name) ? undefined : withoutNulls(member, before);
     if (after !== before) changed.push([name, after]);
   }
   if (changed.length === 0) return value;
@@ -42,5 +42,5 @@ function withoutNulls(shape: JsonObject, value: JsonValue): JsonValue {
 
 interface ObjectShape {
   readonly properties: Readonly<Record<string, JsonObject>>;
-  readonly required: readonly string[];
+  readonly required?: readonly string[];
 }

@@ -13,6 +13,12 @@ const PROJECT = { id: "p", name: "P", steps: [STEP], experiences: [] };
 const ASSET = { id: "a", fileName: "a.png", url: "https://a.example/a.png" };
 const MODEL = { id: "m", key: "m", name: "M", fields: [{ key: "a", type: "text" }] };
 
+/** A model with a query. */
+const finding = (query: object) => ({
+  ...MODEL,
+  fields: [{ key: "a", type: "reference", repeatable: true, query }],
+});
+
 describe("W2: null for an optional member is as absent", () => {
   it.each([
     ["projects", PROJECT, { ...PROJECT, fields: null }],
@@ -26,6 +32,7 @@ describe("W2: null for an optional member is as absent", () => {
     ["assets", ASSET, { ...ASSET, mimeType: null, width: null, file: null, versions: null }],
     ["assets", { ...ASSET, versions: [ASSET] }, { ...ASSET, versions: [{ ...ASSET, file: null }] }],
     ["models", MODEL, { ...MODEL, fields: [{ key: "a", type: "text", name: null }] }],
+    ["models", finding({}), finding({ where: null, sort: null, limit: null })],
   ] as [string, object, object][])("W2: in a record of %s: %j", (kind, absent, withNull) => {
     const expected = recordsIn({ [`${kind}.json`]: [absent] });
     expect(recordsIn({ [`${kind}.json`]: [withNull] })).toEqual(expected);
