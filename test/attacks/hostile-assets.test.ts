@@ -60,7 +60,9 @@ describe("an asset that names what is no content", () => {
     const path = bed.path("content", ...file.split(/[/\\]/));
     mkdirSync(dirname(path), { recursive: true });
     if (file !== "workspace.json") writeFileSync(path, SECRET);
-    const { error } = bed.json(1, "publish", "content", "--out", "out");
+    // That of the folder would be read, and refused before (N2c).
+    writeFileSync(bed.path("none.json"), "{}");
+    const { error } = bed.json(1, "publish", "content", "--out", "out", "--config", "none.json");
     expect(error.code).toBe("folder-invalid");
     expect(JSON.stringify(bytesBelow(bed.path("out")))).not.toContain(SECRET);
     expect(pathsBelow(bed.path("out"))).toEqual([]);
