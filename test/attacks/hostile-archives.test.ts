@@ -1,8 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { unpackArchive } from "../../src/import/unpack-archive.ts";
 import { archiveOf, noise, pathHeader, recordOf } from "../support/archive.ts";
 import { CliBed } from "../support/cli-bed.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const MB = 2 ** 20;
 
@@ -59,4 +62,13 @@ describe("X16a: an archive that an attacker made is refused, and leaves nothing"
     const files = [pathHeader("a".repeat(300)), { name: "short" }];
     expect(refused(archiveOf(files))).toContain("cannot be unpacked");
   });
+});
+
+it("X16a: what is large, and no hundred times its size, is unpacked", async () => {
+  const folder = temporaryFolder();
+  const large = gzipSync(noise(MB), { level: 0 });
+  const parts = [gzipSync(recordOf({ name: "a" }, 65 * MB)), ...Array(65).fill(large)];
+  writeFileSync(join(folder, "a.tgz"), Buffer.concat([...parts, gzipSync(Buffer.alloc(1024))]));
+  await unpackArchive(join(folder, "a.tgz"), join(folder, "out"));
+  expect(statSync(join(folder, "out/a")).size).toBe(65 * MB);
 });

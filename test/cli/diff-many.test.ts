@@ -36,3 +36,28 @@ describe("svc diff of many changes", () => {
     expect([entries.length, schema.length]).toEqual([COUNT, 2 * COUNT]);
   });
 });
+
+it("svc diff shortens long texts around their first difference, never within a character", () => {
+  const smileys = "😀".repeat(500);
+  const texts = (side: string) =>
+    Object.fromEntries(
+      Array.from({ length: 8 }, (_, n) => {
+        const [before, after] = [smileys.slice(0, 200 * (n % 3)), "x".repeat(n)];
+        return [`m${n}`, `${before}${after}${side}${smileys}`];
+      }),
+    );
+  const [one = {}, two = {}] = ["a", "b"].map((side) =>
+    smallWorkspace({
+      models: [{ id: "m-page", key: "page", name: "", fields: [{ key: "more", type: "json" }] }],
+      entries: [page("home", "", { more: texts(side) })],
+    }),
+  );
+  const { stdout } = draftBed(one, two).bed.ok("diff");
+  const lines = stdout.split("\n").filter((line) => line.includes("/more/m"));
+  expect(lines).toHaveLength(8);
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(160);
+    expect(line).toMatch(/"(…[^"]*)?x*a.*→ "(…[^"]*)?x*b/);
+    expect(line).not.toMatch(/\ufffd|\\ud[89a-f]/);
+  }
+});

@@ -5,8 +5,6 @@ import { printable, withoutCommands } from "../../src/workspace/printable.ts";
 import { CliBed } from "../support/cli-bed.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { anyText } from "../support/workspaces/random-scalars.ts";
-import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
-import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 /** Escape sequences that set the window's title, a line break, and a bidi override. */
 const ODD = "a\u001b]0;owned\u0007\u009b31m\r\nerror: b\u202ec";
@@ -38,25 +36,6 @@ describe("P13b: what GitHub's log takes for a command", () => {
       expect(withoutCommands(text)).toBe(text);
     }
     expect(withoutCommands("[::1] ::x::")).toBe("[::1] \\u003a:x\\u003a:");
-  });
-});
-
-describe("cli.md: no command prints a control character of a workspace", () => {
-  const { models, projects } = smallWorkspace();
-  const entries = [page("home", "Home", { next: { contentEntryId: ODD } })];
-  const CONTROLS = /[^\P{C}\n]/u;
-
-  it("check, errors and the faults of an import escape them", () => {
-    const bed = new CliBed();
-    const files = { "models.json": models ?? [], "projects.json": projects ?? [] };
-    const folder = workspaceFolder({ ...files, "entries.json": entries });
-    bed.ok("import", folder);
-    const { stdout } = bed.run("check");
-    expect(stdout).not.toMatch(CONTROLS);
-    expect(stdout).toContain("\\u001b]0;owned");
-    expect(bed.run("diff", ODD).stderr).not.toMatch(CONTROLS);
-    const faulty = workspaceFolder({ "entries.json": [{ ...entries[0], [ODD]: 1 }] });
-    expect(bed.run("import", faulty).stderr).toMatch(/unknown member "a\\u001b[^\p{Cc}]*"\n/u);
   });
 });
 

@@ -60,9 +60,9 @@ describe("P16: loops of parents", () => {
     ]);
   });
 
-  it("P16: a chain of 100,000 and a loop of as many take time by their length", () => {
+  it("P16: a chain of 30,000 and a loop of as many take time by their length", () => {
     const model = { id: "m", key: "category", name: "Category", fields: [PARENT] } as Model;
-    const count = 100_000;
+    const count = 30_000;
     const pad = (at: number) => String(at).padStart(6, "0");
     for (const isLoop of [false, true]) {
       const loops = new ParentLoops({ models: [model] });
@@ -73,7 +73,7 @@ describe("P16: loops of parents", () => {
       }
       const started = process.threadCpuUsage();
       const found = loops.problems();
-      expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(2000);
+      expect(process.threadCpuUsage(started).user / 1000).toBeLessThan(1000);
       expect(found.map(({ args }) => args)).toEqual(
         isLoop ? [{ field: "parent", entries: [0, 1, 2, 3, 4].map(pad), others: count - 5 }] : [],
       );

@@ -211,8 +211,6 @@ function verifyAsUser(out: string): Verified {
 describe("F6: verify and unreadable files", () => {
   it.each([
     ["a document", INDEX, INDEX],
-    ["an asset", PHOTO.path, PHOTO.path],
-    ["each file of a folder", "assets", PHOTO.path],
     ["each file of a folder that has documents", "api/v1/projects/site/experiences/news", NEWS],
   ])("reports %s without read permission, and compares the rest", (_what, closed, path) => {
     const bed = publishedPagesBed();

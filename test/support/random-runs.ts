@@ -12,3 +12,18 @@ fc.configureGlobal({ seed: SEED });
 export function randomRuns(all: number): number {
   return Math.ceil(all * SHARE);
 }
+
+/**
+ * Some of many cases, such as the requests at which a process is killed: a quarter where random tests run a
+ * tenth of their tries, and all from 0.4 on.
+ */
+export function drawnOf<T>(cases: readonly T[]): readonly T[] {
+  const length = Math.min(cases.length, randomRuns(2.5 * cases.length));
+  const some = fc.shuffledSubarray([...cases], { minLength: length, maxLength: length });
+  return fc.sample(some, { numRuns: 1, seed: SEED })[0] ?? [];
+}
+
+/** The numbers from one to another. */
+export function numbers(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, at) => from + at);
+}

@@ -4,6 +4,8 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const SLOW = [
   "page/page",
   "docs/json-members",
+  "deploy/releases/random-commands",
+  "deploy/in-place/random-commands",
   "publish/publish-distrust",
   "follow/followed-folder",
   "documents/surfaces",

@@ -1,5 +1,5 @@
 import { constants, isUtf8 } from "node:buffer";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseJsonText, TOO_DEEP } from "../../folder/json-text.ts";
 import { SvcError } from "../../workspace/errors.ts";
@@ -28,11 +28,12 @@ export class ExportFile {
     this.#system = system;
     let bytes: Buffer;
     try {
+      if (statSync(path).size > constants.MAX_STRING_LENGTH) throw tooLarge(path);
       bytes = readFileSync(path);
     } catch (error) {
+      if (error instanceof SvcError) throw error;
       throw unreadable(path, error as NodeJS.ErrnoException, system);
     }
-    if (bytes.length > constants.MAX_STRING_LENGTH) throw tooLarge(path);
     if (!isUtf8(bytes)) throw this.invalid("it is not UTF-8");
     this.#text = bytes.toString().replace(/^\ufeff/, "");
   }
@@ -119,7 +120,6 @@ export function invalidExport(place: string, why: string, { name, hint }: System
 
 function unreadable(path: string, error: NodeJS.ErrnoException, { hint }: System): SvcError {
   const { code, message } = error;
-  if (code === "ERR_FS_FILE_TOO_LARGE") return tooLarge(path);
   if (code === "ENOENT") {
     return new SvcError("export-not-found", `there is no file "${path}"`, { hint });
   }

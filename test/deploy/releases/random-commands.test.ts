@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
-import { randomRuns } from "../../support/random-runs.ts";
+import { drawnOf, numbers, randomRuns } from "../../support/random-runs.ts";
 import {
   alone,
   beside,
@@ -33,7 +33,7 @@ it("L1, L2, L3, L3a, L4, L4a, L4b: whatever commands run, are killed, or run at 
     fc.boolean(),
     (steps, isNew) => settled(steps, isNew ? new MemoryReleaseBed() : undefined),
   );
-  await fc.assert(property, { numRuns: randomRuns(600) });
+  await fc.assert(property, { numRuns: randomRuns(400) });
   expect.hasAssertions();
 });
 
@@ -78,7 +78,7 @@ it("L4: what is younger than 24 hours stays", async () => {
 });
 
 it("L4: what a killed deploy has left stays for a day", async () => {
-  for (let at = 1; at <= 24; at += 2) {
+  for (const at of drawnOf(numbers(1, 24).filter((one) => one % 2 === 1))) {
     const killed = (text: string, turn: number) => kill(of(text), turn, "lost");
     const again = [...steps("sleep 13"), killed("deploy w 8", at + 2)];
     const left = [killed("deploy w 8", at), ...again, ...steps("sleep 13, prune, sleep 13, prune")];
@@ -89,20 +89,19 @@ it("L4: what a killed deploy has left stays for a day", async () => {
 });
 
 it("L1, L2: a response that is lost, after which the request is sent again, changes nothing", async () => {
-  for (const text of ["deploy w 8", "rollback w", "pin w 0"]) {
-    const command = of(text);
-    for (let at = 1; at <= 24; at += 1) await run(worlds.worldOf(), [resending(command, at)]);
-  }
+  const commands = ["deploy w 8", "rollback w", "pin w 0"];
+  const all = commands.flatMap((text) => numbers(1, 24).map((at) => resending(of(text), at)));
+  for (const one of drawnOf(all)) await run(worlds.worldOf(), [one]);
   expect.hasAssertions();
 });
 
 it("L3a: a rollback at any request of a deploy stays, also one to what is live", async () => {
-  for (const version of [6, 7]) {
-    for (let turns = 0; turns < 48; turns += 1) {
+  const all = [6, 7].flatMap((version) =>
+    numbers(0, 47).map((turns) => {
       const slices = [turns, 1_000].map((one) => ({ turns: one, pause: 0 }));
-      const both = beside(of("deploy w 8"), of(`rollback w ${version}`), slices);
-      await run(worlds.worldOf(), [both]);
-    }
-  }
+      return beside(of("deploy w 8"), of(`rollback w ${version}`), slices);
+    }),
+  );
+  for (const both of drawnOf(all)) await run(worlds.worldOf(), [both]);
   expect.hasAssertions();
 });
