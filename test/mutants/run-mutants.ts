@@ -49,6 +49,8 @@ function changedSince(commit: string): Change[] {
   let file = "";
   return diff.split("\n").flatMap((line) => {
     file = /^\+\+\+ (.*)/.exec(line)?.[1] ?? file;
+    // The page of a room is there too.
+    if (!file.endsWith(".ts")) return [];
     const [, first = "", count = "1"] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? [];
     if (first === "" || count === "0") return [];
     const last = Number(first) + Number(count) - 1;

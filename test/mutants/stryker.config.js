@@ -12,6 +12,7 @@ export default {
   // Messages stand once, in their catalogue: no test repeats them.
   mutator: { excludedMutations: ["StringLiteral"] },
   concurrency: 2,
+  dryRunTimeoutMinutes: 30,
   reporters: ["progress-append-only", "clear-text", "json"],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: ".test-build/mutants.json" },

@@ -9,8 +9,7 @@ export default defineConfig({
     root: join(import.meta.dirname, "../.."),
     isolate: false,
     include: SVC_MUTANTS_TESTS.split(" ").map((folder) => `test/${folder}/*.test.ts`),
-    // It starts the built program.
-    exclude: ["test/publish/verify-url.test.ts"],
-    testTimeout: 30_000,
+    // Stryker itself gives up a mutant that does not end. The machine may be busy.
+    testTimeout: 600_000,
   },
 });
