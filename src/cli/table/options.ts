@@ -291,7 +291,9 @@ const BYTES: Readonly<Record<string, number>> = {
 export function toSize(text: string): number {
   const [, amount, unit = ""] = /^([1-9]\d{0,5})([MG]i?B)$/.exec(text) ?? [];
   if (amount !== undefined) return Number(amount) * (BYTES[unit] as number);
-  throw new InvalidArgumentError("must be a whole number of MB, GB, MiB or GiB, such as 500MB or 4GiB");
+  throw new InvalidArgumentError(
+    "must be a whole number of MB, GB, MiB or GiB, such as 500MB or 4GiB",
+  );
 }
 
 export function toCode(code: string): string {
