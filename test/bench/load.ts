@@ -1,9 +1,8 @@
-// node load.ts <url> <connections> <seconds> [verified]: requests one experience over keep-alive
-// connections, one request after another on each, and prints a `Load` as JSON. Only status and length
-// of a response are parsed, so that the server is measured, not the client; `verified` reads every body.
+// node load.ts <url> <connections> <seconds>: requests one experience over keep-alive connections, one
+// request after another on each, and prints a `Load` as JSON. Only status and length of a response are
+// parsed, so that the server is measured, not the client.
 // node load.ts <folder>: serves the folder with plain serve-handler, to compare with; prints its URL.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -16,16 +15,13 @@ export interface Load {
   /** Milliseconds from the request to the last byte. */
   readonly p50: number;
   readonly p99: number;
-  /** The first answers that are not 200, or whose body is torn or older than the one before it. */
+  /** The first answers that are not 200. */
   readonly faults: readonly string[];
-  /** The titles of verified bodies. */
-  readonly titles: readonly string[];
 }
 
 /** Sends a load from a process of its own. */
-export async function loadOf(url: string, seconds: number, connections = 64, isVerified = false) {
+export async function loadOf(url: string, seconds: number, connections = 64) {
   const args = [import.meta.filename, url, `${connections}`, `${seconds}`];
-  if (isVerified) args.push("verified");
   return JSON.parse((await promisify(execFile)(process.execPath, args)).stdout) as Load;
 }
 
@@ -72,18 +68,17 @@ export class ServerUnderLoad {
 const HEAD_END = Buffer.from("\r\n\r\n");
 const FAULTS_TOLD = 5;
 
-async function load(address: string, connections: number, seconds: number, isVerified: boolean) {
+async function load(address: string, connections: number, seconds: number) {
   const { hostname, port, pathname, search, host } = new URL(address);
   const request = Buffer.from(`GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   const times: number[] = [];
   const faults: string[] = [];
-  const bodies = new Bodies();
   const start = performance.now();
   const end = start + seconds * 1000;
   const connection = () =>
     new Promise<void>((resolve) => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
-      let [asked, missing, latest] = [0, 0, 0];
+      let [asked, missing] = [0, 0];
       let pieces: Buffer[] = [];
       const ask = () => {
         asked = performance.now();
@@ -92,16 +87,6 @@ async function load(address: string, connections: number, seconds: number, isVer
       };
       const answered = () => {
         times.push(performance.now() - asked);
-        if (isVerified) {
-          try {
-            const state = bodies.stateOf(Buffer.concat(pieces));
-            // The draft only moves forward.
-            if (search !== "" && state < latest) throw new Error(`state ${state} after ${latest}`);
-            latest = state;
-          } catch (error) {
-            faults.push(`${error}`);
-          }
-        }
         pieces = [];
         ask();
       };
@@ -110,7 +95,6 @@ async function load(address: string, connections: number, seconds: number, isVer
       socket.on("data", (piece: Buffer) => {
         if (missing > 0) {
           missing -= piece.length;
-          if (isVerified) pieces.push(piece);
         } else {
           const head = Buffer.concat([...pieces, piece]);
           const headEnd = head.indexOf(HEAD_END);
@@ -120,7 +104,7 @@ async function load(address: string, connections: number, seconds: number, isVer
           if (!text.startsWith("HTTP/1.1 200")) faults.push(text);
           const body = head.subarray(headEnd + HEAD_END.length);
           missing = Number(/\r\ncontent-length: (\d+)/i.exec(text)?.[1]) - body.length;
-          pieces = isVerified ? [body] : [];
+          pieces = [];
         }
         if (missing <= 0) answered();
       });
@@ -129,47 +113,11 @@ async function load(address: string, connections: number, seconds: number, isVer
   const sorted = Float64Array.from(times).sort();
   const at = (part: number) => sorted[Math.floor(sorted.length * part)] ?? Number.NaN;
   const requestsPerSecond = (1000 * times.length) / (performance.now() - start);
-  return { requestsPerSecond, p50: at(0.5), p99: at(0.99), faults, titles: bodies.titles };
-}
-
-/** Bodies of one experience whose entries all have the number of their state as title. */
-class Bodies {
-  /** Titles by the hash of the bytes. */
-  readonly #known = new Map<string, string>();
-  /** Of published documents: titles by version. */
-  readonly #versions = new Map<string, string>();
-
-  get titles(): string[] {
-    return [...new Set(this.#known.values())];
-  }
-
-  stateOf(body: Buffer): number {
-    const hash = createHash("sha1").update(body).digest("base64");
-    const title = this.#known.get(hash) ?? this.#titleOf(JSON.parse(body.toString()));
-    this.#known.set(hash, title);
-    return Number(title);
-  }
-
-  #titleOf({ versionId, content, references }: Served): string {
-    const titles = new Set([...content, ...references].map(({ data }) => data.title));
-    const [title, ...others] = titles;
-    if (title === undefined || others.length > 0)
-      throw new Error(`torn: ${[...titles].join(", ")}`);
-    const known = this.#versions.get(versionId ?? "") ?? title;
-    if (versionId !== null && known !== title) throw new Error(`${versionId}: ${known}, ${title}`);
-    if (versionId !== null) this.#versions.set(versionId, title);
-    return title;
-  }
-}
-
-interface Served {
-  readonly versionId: string | null;
-  readonly content: readonly { readonly data: { readonly title: string } }[];
-  readonly references: readonly { readonly data: { readonly title: string } }[];
+  return { requestsPerSecond, p50: at(0.5), p99: at(0.99), faults };
 }
 
 if (import.meta.main) {
-  const [place = "", connections, seconds, verified] = process.argv.slice(2);
+  const [place = "", connections, seconds] = process.argv.slice(2);
   if (connections === undefined) {
     const server = createServer((request, response) => {
       void serveHandler(request, response, { public: place });
@@ -178,7 +126,7 @@ if (import.meta.main) {
       process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}\n`);
     });
   } else {
-    const result = await load(place, Number(connections), Number(seconds), verified !== undefined);
+    const result = await load(place, Number(connections), Number(seconds));
     process.stdout.write(JSON.stringify(result));
   }
 }

@@ -8,10 +8,10 @@ import { type Load, loadOf, ServerUnderLoad } from "./load.ts";
 
 const SVC = join(import.meta.dirname, "../../dist/bin/svc.js");
 const TOKEN = "t0ken-0123456789abcdef";
-const QUERY = `?preview_token=${TOKEN}`;
+export const QUERY = `?preview_token=${TOKEN}`;
 
 /** Writes a site with a preview token; returns what its experiences show first. */
-function writeSite(tool: string, folder: string, experiences: number) {
+export function writeSite(tool: string, folder: string, experiences: number) {
   measure([tool, folder, "--experiences", `${experiences}`]);
   const settings = join(folder, "workspace.json");
   const known = JSON.parse(readFileSync(settings, "utf8"));

@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
+import { bytesBelow } from "../support/file-tree.ts";
 
 /** Runs a command that must fail and leave every file unchanged. */
 function failsAndChangesNothing(bed: CliBed, status: 2 | 4, ...args: readonly string[]): string[] {
@@ -34,38 +34,6 @@ describe("cli.md: exit status 2 or 4 if a command fails whatever the content is"
     });
   });
 
-  it("a failed import creates no store", () => {
-    const bed = new CliBed();
-    expect(bed.failure(2, "import", "nowhere")[0]).toContain('"nowhere"');
-    expect(pathsBelow(bed.folder)).toEqual([]);
-  });
-
-  it("init and export overwrite nothing", () => {
-    const bed = new CliBed(STARTER);
-    writeFileSync(bed.path("file"), "mine");
-    mkdirSync(bed.path("folder"));
-    writeFileSync(bed.path("folder", "notes.txt"), "mine");
-    for (const command of ["init", "export"]) {
-      expect(failsAndChangesNothing(bed, 4, command, "folder")[0]).toContain('"folder"');
-      expect(failsAndChangesNothing(bed, 4, command, "file")[0]).toContain('"file"');
-    }
-  });
-
-  it("does not touch an out/ that is a file, or whose manifest is invalid or names files outside", () => {
-    const bed = new CliBed(STARTER);
-    writeFileSync(bed.path("file"), "mine");
-    expect(failsAndChangesNothing(bed, 4, "publish", "--out", "file")[0]).toContain("file");
-    bed.ok("publish");
-    const files = { "../file": { sha256: "", size: 0 } };
-    for (const manifest of ["{", JSON.stringify({ files, workspaces: {} })]) {
-      writeFileSync(bed.path("out", "manifest.json"), manifest);
-      for (const command of ["publish", "verify"]) {
-        const [error] = failsAndChangesNothing(bed, 4, command);
-        expect(error).toBe('error: "out/manifest.json" is not a manifest of svc');
-      }
-    }
-  });
-
   it("prints the next command as a shell takes it", () => {
     expect(new CliBed().ok("init", "my shop").stderr).toBe(
       "next: svc dev 'my shop', or svc publish 'my shop'\n",
@@ -95,15 +63,6 @@ describe("cli.md: exit status 2 or 4 if a command fails whatever the content is"
     }
     cpSync(bed.path("out"), bed.path("shop"), { recursive: true });
     expect(bed.json(0, "write", "--out", "shop").files.unchanged).toBe(6);
-  });
-
-  it("a damaged store is not reported as a bug in svc", () => {
-    const bed = new CliBed(STARTER);
-    const bytes = readFileSync(bed.path("workspace.db"));
-    writeFileSync(bed.path("workspace.db"), bytes.fill("?", 4096));
-    for (const command of ["check", "publish"]) {
-      expect(bed.failure(4, command)[0]).toContain('the store "workspace.db" is damaged');
-    }
   });
 });
 

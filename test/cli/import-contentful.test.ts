@@ -3,13 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { markdownText } from "../../src/cli/output/formats.ts";
 import { CliBed, STARTER } from "../support/cli-bed.ts";
-import {
-  entry,
-  exportOf,
-  type Loose,
-  link,
-  type,
-} from "../support/contentful/contentful-export.ts";
+import { exportOf, type Loose, type } from "../support/contentful/contentful-export.ts";
 
 const BLOG = join(import.meta.dirname, "../../fixtures/contentful/blog.json");
 const FROM = ["import", "--from", "contentful"];
@@ -87,18 +81,6 @@ describe("svc import --from contentful", () => {
     expect(bed.json(0, ...how).files).toEqual({ written: 0, unchanged: 22, removed: 0 });
     bed.ok(...FROM, BLOG);
     expect(bed.json(0, "export", "blog").files).toEqual({ written: 0, unchanged: 22, removed: 0 });
-  });
-
-  it("X10, X2: --write follows on the workspace of the folder", () => {
-    const bed = new CliBed();
-    const page = type("page", { next: { type: "Link", linkType: "Entry" } });
-    const write = (...entries: object[]) => {
-      const given = exportOf({ contentTypes: [page], entries });
-      writeFileSync(bed.path("export.json"), JSON.stringify(given));
-      return bed.json(0, ...FROM, "export.json", "--write", "site").experiences;
-    };
-    write(entry("a", "page"), entry("b", "page"));
-    expect(write(entry("a", "page", { next: link("b") }), entry("b", "page")).kept).toEqual(["b"]);
   });
 
   it("X10: --dry-run prints the same and changes nothing", () => {

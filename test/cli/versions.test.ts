@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CliBed } from "../support/cli-bed.ts";
-import { bytesBelow, statesBelow } from "../support/file-tree.ts";
+import { bytesBelow } from "../support/file-tree.ts";
 import { titled } from "../support/publish/published-versions.ts";
 import { newStore } from "../support/store/new-store.ts";
-import { storeRows } from "../support/store/store-rows.ts";
 import { source } from "../support/test-bed.ts";
 import { publishedBed } from "./published-bed.ts";
 
@@ -84,20 +83,6 @@ describe("cli.md: svc versions and svc rollback", () => {
     expect(bed.json(0, "versions")).toEqual(empty);
     expect(bed.ok("versions").stdout).toBe('"w": 0 versions\n');
     expect(bed.failure(4, "rollback", "0")[0]).toContain("never published");
-  });
-
-  it.each([
-    ["an id of no version", "0000000", "version-not-found"],
-    ["an empty id", "", "version-not-found"],
-  ])("rollback refuses %s with exit status 1 and changes nothing", (_what, id, code) => {
-    const { bed } = publishedBed("One", "Two");
-    const before = [storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))];
-    expect(bed.json(2, "rollback", id).error).toEqual({
-      code,
-      message: expect.stringContaining(`"${id}"`),
-      hint: expect.stringContaining("svc versions"),
-    });
-    expect([storeRows(bed.path("workspace.db")), statesBelow(bed.path("out"))]).toEqual(before);
   });
 
   it("rollback without an id is wrong usage, and writes to the folder that --out names", () => {

@@ -106,12 +106,4 @@ describe("folder: export overwrites nothing", () => {
       expect(bytesBelow(folder)).toEqual(before);
     },
   );
-
-  it("folder: it rejects the path of a file", () => {
-    const path = join(temporaryFolder(), "x");
-    writeFileSync(path, "mine");
-    const refused = expect.objectContaining({ code: "folder-not-empty" });
-    expect(() => exported(new TestBed({}), path)).toThrow(refused);
-    expect(readFileSync(path, "utf8")).toBe("mine");
-  });
 });

@@ -3,11 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFolder } from "../../src/folder/read-folder.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
-import { KINDS } from "../../src/workspace/records.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-import { draftValue } from "./export-bed.ts";
 
 const STOREFRONT = join(import.meta.dirname, "../../fixtures/storefront");
 const ENTRY = { id: "e", modelId: "m", data: {} };
@@ -40,38 +38,6 @@ describe("folder: import replaces the workspace's complete draft", () => {
       workspaceId: "storefront",
       counts: { models: 7, blocks: 7, features: 2, projects: 2, entries: 32, assets: 13 },
     });
-  });
-
-  it("folder: missing records of every kind are deleted, and so are settings", () => {
-    const bed = publishedStorefront();
-    importInto(bed, workspaceFolder({ "workspace.json": { id: "storefront", name: "New" } }));
-    const nothing = Object.fromEntries(KINDS.map((kind) => [kind, []]));
-    expect(draftValue(bed.store)).toEqual({
-      ...nothing,
-      workspace: { id: "storefront", name: "New" },
-      bytes: [],
-    });
-    expect(bed.store.tokens.list(bed.store.workspace("storefront").number)).toEqual([]);
-  });
-
-  it("folder: changed records are replaced completely, new ones are added", () => {
-    const bed = new TestBed();
-    const before = { ...ENTRY, data: { a: 1, b: 2 } };
-    importInto(bed, workspaceFolder({ "entries.json": [before, { ...ENTRY, id: "gone" }] }));
-    const after = [
-      { ...ENTRY, data: { b: 3 } },
-      { ...ENTRY, id: "new" },
-    ];
-    importInto(bed, workspaceFolder({ "entries.json": after }));
-    expect(draftValue(bed.store).entries).toEqual(after);
-  });
-
-  it("folder: other workspaces of the store do not change", () => {
-    const bed = publishedStorefront();
-    const before = draftValue(bed.store, "storefront");
-    importInto(bed, workspaceFolder({ "entries.json": [ENTRY] }));
-    importInto(bed, workspaceFolder({}));
-    expect(draftValue(bed.store, "storefront")).toEqual(before);
   });
 });
 

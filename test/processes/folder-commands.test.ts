@@ -1,7 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, type Ran, STARTER, STOREFRONT } from "../support/cli-bed.ts";
-import { startCli } from "../support/deploy/start-cli.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -101,32 +100,6 @@ describe("R11: svc publish <folder>", () => {
     expect(error.code).toBe("draft-has-problems");
     expect(bed.failure(2, "publish", wrong, "--workspace", "w").join()).toContain("--workspace");
     expect(namesIn(bed)).toEqual(["empty", "file", "workspace.db"]);
-  });
-
-  it("F5: leaves nothing of its store when it is killed or interrupted, and completes its files when it runs again", async () => {
-    const bed = new CliBed();
-    const entries = Array.from({ length: 300 }, (_, at) => page(`p${at}`, `Page ${at}`));
-    const folder = workspaceFolder({
-      "models.json": smallWorkspace().models ?? [],
-      "entries.json": entries,
-      "projects.json": [projectOf("site", ...entries.map(({ id }) => id))],
-    });
-    bed.ok("publish", folder, "--out", "done");
-    mkdirSync(bed.path("temporary"));
-    bed.env = { TMPDIR: bed.path("temporary"), SQLITE_TMPDIR: bed.path("temporary") };
-    for (const signal of ["SIGKILL", "SIGINT", "SIGTERM", "SIGKILL"] as const) {
-      rmSync(bed.path("out"), { recursive: true, force: true });
-      mkdirSync(bed.path("out"));
-      const { process, ended } = startCli(bed, "publish", folder);
-      const watcher = watch(bed.path("out"), (_event, name) => {
-        if (name === ".svc-writing.json") process.kill(signal);
-      });
-      await ended;
-      watcher.close();
-      expect(readdirSync(bed.path("temporary"))).toEqual([]);
-      bed.ok("publish", folder);
-      expect(bytesBelow(bed.path("out"))).toEqual(bytesBelow(bed.path("done")));
-    }
   });
 });
 

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { publish } from "../../src/publish/publish.ts";
 import { openStore } from "../../src/store/store.ts";
 import { bytesBelow } from "../support/file-tree.ts";
-import { inStore } from "../support/publish/draft-source.ts";
 import { current, refusal } from "../support/publish/published-versions.ts";
 import { checked, published } from "../support/publish/publishing.ts";
 import { TestBed } from "../support/test-bed.ts";
@@ -100,15 +98,6 @@ describe("R10: the cached outcome of a store changes no result", () => {
     expect(checked(bed, "p").rendered).toBe(ALL);
     expect(published(bed, "p").rendered).toBe(ALL);
   });
-
-  it("a damaged entry is reported when it is rendered, and an import replaces it", () => {
-    const bed = new TestBed(chain("Home"));
-    published(bed, "p");
-    damage(bed, "UPDATE entries SET data = replace(data, 'Page', 'Pagf') WHERE id = 'e6'");
-    expect(published(bed, "q")).toMatchObject({ code: "store-damaged" });
-    bed.import(chain("Home"));
-    expect(published(bed, "q")).toMatchObject({ rendered: ALL });
-  });
 });
 
 /** A copy of a store in which an index lacks its last row, which SQLite does not detect. */
@@ -161,19 +150,6 @@ describe("a publish checks the store and out/", () => {
     const damaged = expect.objectContaining({ code: "store-damaged" });
     expect(() => bed.publish()).toThrow(damaged);
     expect(() => bed.write()).toThrow(damaged);
-  });
-
-  it("a file changed by another program during a publish is repaired by the next write", () => {
-    const bed = new TestBed(smallWorkspace());
-    const file = join(bed.out, CONTENT);
-    const onProgress = (done: number, total: number, what: string) => {
-      if (what !== "files written" || done !== total - 1) return;
-      writeFileSync(file, readFileSync(file, "utf8").replace("Home", "Hole"));
-    };
-    const how = { strict: false, now: new Date(), onProgress };
-    publish(inStore(bed.store, "w"), bed.out, how);
-    expect(bed.write().files.written).toBe(1);
-    expect(bed.verify().ok).toBe(true);
   });
 
   it("R3: a damaged document of an earlier version does not affect the next", () => {
