@@ -11,7 +11,7 @@ import type { Store } from "../store/store.ts";
 import { withStore } from "../store/with-store.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { SvcError, UsageError } from "../workspace/errors.ts";
-import type { JsonValue } from "../workspace/json.ts";
+import { type JsonValue, parsedJson } from "../workspace/json.ts";
 import type { Remarks } from "./output/output.ts";
 import type { Options } from "./table/table.ts";
 import { withDraft } from "./with-draft.ts";
@@ -60,15 +60,11 @@ async function jsonAt(named: string, { previewToken }: SourceOptions): Promise<J
     : named === "-"
       ? fromStandardInput()
       : fromFile(named));
-  try {
-    // Some editors and shells put a byte order mark first.
-    return JSON.parse(text.replace(/^\ufeff/, ""));
-  } catch {
-    const what = named === "-" ? "standard input" : isUrl ? withoutSecrets(named) : `"${named}"`;
-    throw new SvcError("schema-invalid", `${what} is not JSON`, {
-      hint: HOW_TO_NAME,
-    });
-  }
+  // Some editors and shells put a byte order mark first.
+  const value = parsedJson(text.replace(/^\ufeff/, ""));
+  if (value !== undefined) return value;
+  const what = named === "-" ? "standard input" : isUrl ? withoutSecrets(named) : `"${named}"`;
+  throw new SvcError("schema-invalid", `${what} is not JSON`, { hint: HOW_TO_NAME });
 }
 
 const URL_START = /^https?:\/\//i;

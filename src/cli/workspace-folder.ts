@@ -6,7 +6,6 @@ import { MANIFEST } from "../publish/manifest.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { KINDS } from "../workspace/records.ts";
 
-/** @throws SvcError `folder-not-found`. */
 export function requireWorkspaceFolder(folder: string): void {
   if (hasWorkspaceFile(folder)) return;
   const hint = "name the folder that has workspace.json";

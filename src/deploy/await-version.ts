@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fetchWithTimeout } from "../http/fetch-with-timeout.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { isJsonObject, parsedJson } from "../workspace/json.ts";
 
 export interface AwaitOptions {
   /** Where the API is served, ending in `/api/v1`. */
@@ -49,12 +50,10 @@ async function servedVersion(
   const answer = await fetchWithTimeout(url, { timeout: TIMEOUT, signal });
   if ("failure" in answer) return { description: `does not answer (${answer.failure})` };
   if (answer.status !== 200) return { description: `answers ${answer.status}` };
-  try {
-    const { versionId } = JSON.parse(new TextDecoder().decode(answer.body));
-    return { versionId, description: `serves version ${versionId}` };
-  } catch {
-    return { description: "serves a body that is not a JSON object" };
-  }
+  const config = parsedJson(new TextDecoder().decode(answer.body));
+  if (!isJsonObject(config)) return { description: "serves a body that is not a JSON object" };
+  const { versionId } = config;
+  return { versionId, description: `serves version ${versionId}` };
 }
 
 function notLive(url: string, versionId: string, description: string, passed: number): SvcError {

@@ -1,5 +1,6 @@
 import { SvcError } from "../workspace/errors.ts";
 import { type Hold, heldError, holdFrom } from "../workspace/hold.ts";
+import { parsedJson } from "../workspace/json.ts";
 import { manifestText, readManifest } from "./in-place/manifest.ts";
 import { assertNotRunning } from "./in-place/mark.ts";
 import type { KeyValueStore, KeyValues } from "./key-value-store.ts";
@@ -18,15 +19,9 @@ export function holdsOf({ values }: KeyValues): Holds {
   const found = [...values].flatMap(([key, value]) =>
     key.startsWith(HOLD) ? [[key.slice(HOLD.length), value] as const] : [],
   );
-  return Object.fromEntries(found.sort().map(([id, value]) => [id, parsed(value)] as const));
-}
-
-function parsed(text: string): Hold {
-  try {
-    return holdFrom(JSON.parse(text));
-  } catch {
-    return holdFrom(undefined);
-  }
+  return Object.fromEntries(
+    found.sort().map(([id, value]) => [id, holdFrom(parsedJson(value))] as const),
+  );
 }
 
 /** The change that begins, changes or (undefined) ends a hold. */

@@ -9,7 +9,6 @@ import { RELEASES } from "./releases/keys.ts";
 /** The key of the manifest of all objects that deploys in place have put into a bucket. */
 export const IN_PLACE_MANIFEST = ".svc-deploy.json";
 
-/** @throws SvcError `target-in-place`. */
 export async function assertNotInPlace(objects: ObjectStore): Promise<void> {
   if ((await objects.head(IN_PLACE_MANIFEST)) === undefined) return;
   throw new SvcError("target-in-place", `${objects.name} is deployed to in place`, {
@@ -17,7 +16,6 @@ export async function assertNotInPlace(objects: ObjectStore): Promise<void> {
   });
 }
 
-/** @throws SvcError `target-has-releases`. */
 export async function assertNoReleases(objects: ObjectStore): Promise<void> {
   for await (const _folder of objects.folders(RELEASES)) {
     throw new SvcError("target-has-releases", `${objects.name} has releases`, {
@@ -26,7 +24,6 @@ export async function assertNoReleases(objects: ObjectStore): Promise<void> {
   }
 }
 
-/** @throws SvcError `too-many-deletes`. */
 export function assertDeleteLimit(
   count: number,
   limit: number,

@@ -52,7 +52,7 @@ export class Folder {
     this.#mayHold = mayHold;
   }
 
-  /** The absolute path of a file. @throws SvcError `path-refused`. */
+  /** The absolute path of a file. */
   #at(path: string): string {
     if (isInside(path) && this.#mayHold(path)) return `${this.path}/${path}`;
     throw new SvcError("path-refused", `"${path}" is no path of a file in "${this.path}"`, {

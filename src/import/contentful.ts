@@ -4,9 +4,9 @@ import { AssetFiles, importedAssets } from "./contentful/assets.ts";
 import { ContentTypes, type ImportedType } from "./contentful/content-types.ts";
 import {
   type ContentTypeField,
-  ExportFiles,
   HOW_TO_EXPORT,
   type Resource,
+  readExportFiles,
 } from "./contentful/export-files.ts";
 import { ScheduledActions } from "./contentful/scheduled-actions.ts";
 import { Locales, leaveOutMetadata, statesOf } from "./contentful/values.ts";
@@ -24,8 +24,8 @@ export const contentful: Format = {
   hint: HOW_TO_EXPORT,
   options: ["assets", "locale", "onlyTranslated", "part"],
   read(paths, options) {
-    const { drafts } = options;
-    const files = new ExportFiles(paths);
+    const { drafts = false } = options;
+    const files = readExportFiles(paths);
     const notes = new Notes();
     const contentTypes = new ContentTypes(files.contentTypes, notes);
     const workspaceId = workspaceIdOf(options, () => files.name, files.spaceId);
@@ -50,9 +50,7 @@ export const contentful: Format = {
       byDrafts: new Set<string>(),
     };
     const reading = {
-      from: "contentful",
       record: "entry",
-      hint: HOW_TO_EXPORT,
       workspaceId,
       namesIds: true,
       mayBeEmpty: entries.size === 0,
@@ -125,7 +123,7 @@ export const contentful: Format = {
             (shown.byScheduled.has(id) ? actions.publishes(id) : shown.byDrafts.has(id)),
         }),
     };
-    return converted(reading, options, notes);
+    return converted(contentful, reading, options, notes);
   },
 };
 

@@ -6,13 +6,13 @@ import type { TypeChoice } from "./formats/type-choice.ts";
 /** Options for reading an export of another system. */
 export interface FormatOptions {
   /** The locale to import; `*`: all; undefined: as in the last import, else all (X3c, X18). */
-  readonly locale: string | undefined;
+  readonly locale?: string | undefined;
   /** Types whose entries become experiences; undefined: those of the last import, else pages. */
-  readonly roots: readonly string[] | undefined;
+  readonly roots?: readonly string[] | undefined;
   /** The workspace's id; undefined: derived from the export. */
-  readonly workspaceId: string | undefined;
+  readonly workspaceId?: string | undefined;
   /** Whether drafts are imported as published (X3d, X12, X17, X19c). */
-  readonly drafts: boolean;
+  readonly drafts?: boolean | undefined;
   /** Whether documents are taken that Sanity keeps from the public (X26). */
   readonly private?: boolean | undefined;
   /** The file of a schema, for systems whose exports have none. */
@@ -30,11 +30,11 @@ export interface FormatOptions {
   /** X23g: whether an entry is hidden in languages that it is not translated into; undefined: as in the last import. */
   readonly onlyTranslated?: boolean | undefined;
   /** Whether an experience that the export has no root for is removed (X2). */
-  readonly removeExperiences: boolean;
+  readonly removeExperiences?: boolean | undefined;
   /** Whether an export is taken that seems to be a part of one (X5). */
-  readonly part: boolean;
+  readonly part?: boolean | undefined;
   /** The folder with the files of assets; undefined: assets stay at their urls. */
-  readonly assets: string | undefined;
+  readonly assets?: string | undefined;
   /** The workspace with this id as it is before the import. */
   readonly before: (workspaceId: string) => ImportedBefore | undefined;
   /** X10a: the id of the workspace in the folder that is written, if it is of the same system. */
@@ -128,24 +128,18 @@ export interface Fate {
   readonly lost: readonly string[];
 }
 
+/** The options that not every format takes. */
+export const NOT_OF_ALL = [
+  ...(["assets", "dates", "links", "locale", "locales", "onlyTranslated"] as const),
+  ...(["part", "private", "schema", "types"] as const),
+];
+
 /** A system whose exports can be imported. */
 export interface Format {
   readonly name: string;
   /** How to create such an export. */
   readonly hint: string;
-  /** The options that not every format takes. */
-  readonly options: readonly (
-    | "assets"
-    | "dates"
-    | "links"
-    | "locale"
-    | "locales"
-    | "onlyTranslated"
-    | "part"
-    | "private"
-    | "schema"
-    | "types"
-  )[];
+  readonly options: readonly (typeof NOT_OF_ALL)[number][];
   /** Whether the file of `schema` is written when there is none. */
   readonly keepsSchema?: boolean;
   /** Whether an export may be a `.tar.gz` archive: `read` gets the folder that it is unpacked to. */

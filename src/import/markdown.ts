@@ -36,7 +36,7 @@ export const markdown: Format = {
   options: ["dates", "links", "locale", "locales", "onlyTranslated", "schema", "types"],
   keepsSchema: true,
   read(paths, options) {
-    const { dates, drafts, links, locales, schema } = options;
+    const { dates, drafts = false, links, locales, schema } = options;
     const notes = new Notes();
     const files = new TextFiles(paths, schema);
     const site = new SiteGenerator(files, dates);
@@ -109,9 +109,7 @@ export const markdown: Format = {
     let alike: ReadonlyMap<string, boolean> | undefined;
     const use = new MemberUse();
     const reading = {
-      from: "markdown",
       record: "text",
-      hint: HOW_TO_USE,
       workspaceId,
       idOf: pathId,
       ...(main !== undefined && { locale: main }),
@@ -166,7 +164,7 @@ export const markdown: Format = {
         }
       },
     };
-    const read = converted(reading, options, notes);
+    const read = converted(markdown, reading, options, notes);
     const isFound = namedLocales === undefined && main !== undefined;
     const report = { ...read.report, ...(isFound && { found: languages.counts }) };
     return { ...read, report };

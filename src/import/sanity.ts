@@ -23,9 +23,7 @@ export const sanity: Format = {
     const refs = new Set<string>();
     const workspaceId = workspaceIdOf(options, () => dataset.name);
     const reading = {
-      from: "sanity",
       record: "document",
-      hint: HOW_TO_EXPORT,
       namesIds: true,
       workspaceId,
       nextLocale: chosenLocale(options.locale, options.before(workspaceId)?.choices),
@@ -60,7 +58,7 @@ export const sanity: Format = {
         }
       },
     };
-    return converted(reading, options, notes);
+    return converted(sanity, reading, options, notes);
   },
 };
 

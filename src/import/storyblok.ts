@@ -18,7 +18,7 @@ export const storyblok: Format = {
   hint: HOW_TO_EXPORT,
   options: ["locale", "onlyTranslated", "types"],
   read(paths, options) {
-    const { drafts } = options;
+    const { drafts = false } = options;
     const notes = new Notes();
     const files = new ExportFiles(paths, notes);
     const { components, used, addresses } = files;
@@ -31,9 +31,7 @@ export const storyblok: Format = {
     const workspaceId = workspaceIdOf(options, () => files.name);
     const nextLocale = chosenLocale(options.locale, options.before(workspaceId)?.choices);
     const reading = {
-      from: "storyblok",
       record: "story",
-      hint: HOW_TO_EXPORT,
       namesIds: true,
       workspaceId,
       locale: MAIN_LOCALE,
@@ -82,7 +80,7 @@ export const storyblok: Format = {
         }
       },
     };
-    return converted(reading, options, notes);
+    return converted(storyblok, reading, options, notes);
   },
 };
 

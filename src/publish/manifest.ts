@@ -8,7 +8,7 @@ import { withFileErrors } from "../files/file-errors.ts";
 import { Folder } from "../files/folder.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../workspace/json.ts";
 
 export const MANIFEST = "manifest.json";
 
@@ -41,17 +41,13 @@ export interface Manifest {
 
 export const EMPTY_MANIFEST: Manifest = { files: {}, workspaces: {} };
 
-/**
- * The manifest of `out/`; undefined when there is none.
- *
- * @throws SvcError `manifest-invalid`.
- */
+/** The manifest of `out/`; undefined when there is none. */
 export function readManifest(out: string): Manifest | undefined {
   const path = join(out, MANIFEST);
   const stats = withFileErrors(path, () => statSync(path, { throwIfNoEntry: false }), "read");
   if (stats === undefined) return undefined;
   if (stats.isFile()) {
-    const manifest = parse(withFileErrors(path, () => readFileSync(path, "utf8"), "read"));
+    const manifest = parsedJson(withFileErrors(path, () => readFileSync(path, "utf8"), "read"));
     if (isManifest(manifest)) return manifest;
   }
   throw new SvcError("manifest-invalid", `"${path}" is not a manifest of svc`, {
@@ -77,14 +73,6 @@ export function publishedProjects(out: string): string[] {
 
 export function manifestBytes(manifest: Manifest): Buffer {
   return indentedCanonicalJson(manifest as unknown as JsonValue);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isManifest(value: unknown): value is Manifest {
@@ -160,7 +148,7 @@ function save(folder: Folder, pending: PendingWrites): void {
 
 function readJournal(path: string): JsonObject {
   try {
-    const value = lstatSync(path).isFile() ? parse(readFileSync(path, "utf8")) : undefined;
+    const value = lstatSync(path).isFile() ? parsedJson(readFileSync(path, "utf8")) : undefined;
     return isJsonObject(value) ? value : {};
   } catch {
     return {};

@@ -37,14 +37,7 @@ export type PlannedFile =
       /** Bytes. */
       readonly size: number;
     }
-  | Removal;
-
-interface Removal {
-  readonly path: string;
-  readonly action: "remove";
-  /** Published before; or left behind by an interrupted write. */
-  readonly reason: "published-before" | "left-behind";
-}
+  | { readonly path: string; readonly action: "remove" };
 
 /** By path. */
 type WrittenFiles = ReadonlyMap<string, FileFact>;
@@ -98,9 +91,9 @@ export function planOut(
   plan.push(planFile(NOT_FOUND, compare(folder, NOT_FOUND, notFound).state, notFound));
   const paths = contents.map(({ path }) => path);
   const { removals, wasInterrupted } = planRemovals(folder, before, workspaceId, paths);
-  for (const removal of removals) plan.push(removal);
+  for (const path of removals) plan.push({ path, action: "remove" });
   const listed = before.workspaces[workspaceId]?.files ?? {};
-  const touched = [...paths, ...removals.map(({ path }) => path)];
+  const touched = [...paths, ...removals];
   const bytesOf = (written: WrittenFiles) => {
     const factOf = (path: string) => (facts.get(path) ?? written.get(path)) as FileFact;
     return manifestBytes({
@@ -223,7 +216,7 @@ function planRemovals(
   { workspaces }: Manifest,
   workspaceId: string,
   paths: readonly string[],
-): { removals: Removal[]; wasInterrupted: boolean } {
+): { removals: string[]; wasInterrupted: boolean } {
   const pending = readPendingWrites(folder);
   const own = new Set(Object.keys(workspaces[workspaceId]?.files ?? {}));
   const kept = new Set(paths);
@@ -245,14 +238,8 @@ function planRemovals(
     ),
     ...unlisted.filter((path) => folder.stat(path)),
   ];
-  const removals = [...new Set(found)]
-    .filter((path) => !kept.has(path))
-    .sort(byCodeUnit)
-    .map((path): Removal => {
-      const reason = own.has(path) ? "published-before" : "left-behind";
-      return { path, action: "remove", reason };
-    });
-  return { removals, wasInterrupted };
+  const removals = [...new Set(found)].filter((path) => !kept.has(path));
+  return { removals: removals.sort(byCodeUnit), wasInterrupted };
 }
 
 function assertPathsFree(

@@ -39,7 +39,6 @@ function allowed(limit: RemovalLimit, published: number): number {
   return Math.max(MIN_LIMIT, Math.floor((limit.percent * published) / 100));
 }
 
-/** @throws SvcError `too-many-removals`. */
 export function assertRemovals(removals: DocumentRemovals): void {
   const { count, of } = removals;
   const refusal = { code: "too-many-removals", option: "--max-removals" } as const;

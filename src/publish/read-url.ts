@@ -13,7 +13,7 @@ import { inParallel } from "../http/in-parallel.ts";
 import { serverUrl, withoutSecrets } from "../http/server-url.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
-import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../workspace/json.ts";
 
 type Pause = (
   milliseconds: number,
@@ -175,22 +175,13 @@ function sameHost(location: string, from: string): string {
 }
 
 function experiencesOf(url: string, config: Uint8Array): string[] {
-  const { experiences } = parsed(config);
+  const value = parsedJson(new TextDecoder().decode(config));
+  const { experiences }: JsonObject = isJsonObject(value) ? value : {};
   const ids = Array.isArray(experiences)
     ? experiences.map((one: JsonValue) => (isJsonObject(one) ? one.id : undefined))
     : [undefined];
   if (ids.every((id) => typeof id === "string" && isId(id))) return ids as string[];
   throw refused(url, "does not answer with a project config");
-}
-
-/** The members of a JSON object; none of anything else. */
-function parsed(bytes: Uint8Array) {
-  try {
-    const value: JsonValue = JSON.parse(new TextDecoder().decode(bytes));
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 const REFUSED = "the address of an API ends in /api/v1, and serves what svc has published";

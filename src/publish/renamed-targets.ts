@@ -6,7 +6,7 @@ import {
 } from "../diff/renamed-entries.ts";
 import { entriesIn, type Snapshot } from "../diff/snapshot.ts";
 import { SvcError } from "../workspace/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, parsedJson } from "../workspace/json.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { EarlierContent, Rendered } from "./draft-source.ts";
 
@@ -73,10 +73,6 @@ function hasOneOf(ids: ReadonlySet<string>, document: Buffer): boolean {
 }
 
 function parsed(document: Buffer): JsonObject {
-  try {
-    const value: JsonValue = JSON.parse(document.toString());
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(document.toString());
+  return isJsonObject(value) ? value : {};
 }

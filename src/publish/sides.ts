@@ -19,7 +19,6 @@ export const DRAFT: SideName = { kind: "store", name: "draft" };
 /** A name of hex digits is a version id: a folder of such a name is `./<name>`. */
 const OF_STORE = /^(?:published|draft|[0-9a-f]{1,32})$/i;
 
-/** @throws SvcError `side-not-found`. */
 export function sideNamed(name: string): SideName {
   if (OF_STORE.test(name)) return { kind: "store", name };
   if (/^https?:/i.test(name)) return { kind: "url", name };

@@ -198,11 +198,7 @@ export function currentVersion(store: Store, { number, id }: WorkspaceRow): stri
   });
 }
 
-/**
- * The version with this id or unique prefix of an id.
- *
- * @throws SvcError `version-not-found`, `version-pruned`, or `version-ambiguous`.
- */
+/** The version with this id or unique prefix of an id. */
 export function findVersion(
   { history }: Store,
   { number, id }: WorkspaceRow,

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Database, Statement } from "better-sqlite3";
-import type { JsonValue } from "../workspace/json.ts";
+import { type JsonValue, parsedJson } from "../workspace/json.ts";
 import { damaged } from "./store-error.ts";
 
 /** A table of the draft. `identity`: the columns that identify a row within a workspace. */
@@ -103,9 +103,7 @@ export function parseChecked(
 
 /** @throws SvcError `store-damaged`. */
 export function parsed(table: string, id: string, text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw damaged(`"${id}" of the ${table} is no JSON`);
-  }
+  const value = parsedJson(text);
+  if (value === undefined) throw damaged(`"${id}" of the ${table} is no JSON`);
+  return value;
 }

@@ -47,7 +47,6 @@ export function openDatabase(file: string, create: boolean, copy?: string): Data
   }
 }
 
-/** @throws SvcError `store-not-found`. */
 export function assertStoreName(file: string): void {
   if (file !== "" && file.trim() === file) return;
   const message = `"${file}" cannot be the name of a store: it is empty or has outer white space`;

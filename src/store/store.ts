@@ -143,11 +143,7 @@ export class Store {
     throw damaged(`${JSON.stringify(wrong.id)} is no id of a workspace`);
   }
 
-  /**
-   * The workspace with this id, or the only one.
-   *
-   * @throws SvcError `workspace-not-found`, `workspace-ambiguous`.
-   */
+  /** The workspace with this id, or the only one. */
   workspace(id: string | undefined): WorkspaceRow {
     const all = this.workspaces();
     const [first, ...others] = id === undefined ? all : all.filter((row) => row.id === id);

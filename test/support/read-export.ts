@@ -4,16 +4,7 @@ import type { Block, Entry, Model, Project } from "../../src/workspace/records.t
 import type { SourceItem } from "../../src/workspace/source.ts";
 
 /** The options of an import without any. */
-export const NO_OPTIONS: FormatOptions = {
-  locale: undefined,
-  roots: undefined,
-  workspaceId: undefined,
-  drafts: false,
-  removeExperiences: false,
-  part: false,
-  assets: undefined,
-  before: () => undefined,
-};
+export const NO_OPTIONS: FormatOptions = { before: () => undefined };
 
 /** What an importer makes of an export, by kind. */
 export interface Read {

@@ -137,11 +137,7 @@ function verifiedFolder(out: string, output: Remarks): PublishedFolder {
   });
 }
 
-/**
- * The workspaces to deploy: the named one, or all.
- *
- * @throws SvcError `workspace-not-published`.
- */
+/** The workspaces to deploy: the named one, or all. */
 function workspacesOf({ folder, workspaces }: PublishedFolder, named?: string): string[] {
   const all = Object.keys(workspaces).sort();
   if (named === undefined) return all;

@@ -5,12 +5,13 @@ import { hasWorkspaceFile } from "../../folder/find-workspace.ts";
 import { folderDraft, readRecords } from "../../folder/folder-draft.ts";
 import { readFolder } from "../../folder/read-folder.ts";
 import { type Exported, writeFolder } from "../../folder/write-folder.ts";
-import type {
-  Format,
-  FormatOptions,
-  FormatReport,
-  ImportedBefore,
-  ReadExport,
+import {
+  type Format,
+  type FormatOptions,
+  type FormatReport,
+  type ImportedBefore,
+  NOT_OF_ALL,
+  type ReadExport,
 } from "../../import/format.ts";
 import { importedBefore } from "../../import/formats/collections.ts";
 import { isSameButDigits } from "../../import/formats/convert.ts";
@@ -92,24 +93,11 @@ export async function importExport(
   paths: readonly string[],
 ): Promise<void> {
   const format = formatNamed(from);
-  for (const name of [
-    "assets",
-    "dates",
-    "links",
-    "locale",
-    "locales",
-    "onlyTranslated",
-    "part",
-    "private",
-    "schema",
-    "types",
-  ] as const) {
-    if (options[name] !== undefined && !format.options.includes(name)) {
-      throw new UsageError(
-        `${longName(name)} does not apply to exports of ${from}`,
-        "leave it out",
-      );
-    }
+  const other = NOT_OF_ALL.find(
+    (name) => options[name] !== undefined && !format.options.includes(name),
+  );
+  if (other !== undefined) {
+    throw new UsageError(`${longName(other)} does not apply to exports of ${from}`, "leave it out");
   }
   const [path = "", ...others] = paths;
   if (!format.mayBeArchive || !isArchive(path))
@@ -131,7 +119,8 @@ async function imported(
   if (reportFile !== undefined) assertReportName(reportFile);
   const run = ({ before, own, ids = [] }: Target, take: Take) => {
     const read = readExport(format, paths, {
-      ...formatOptions(options),
+      ...options,
+      workspaceId: options.workspace,
       before,
       own: own?.import?.from === format.name ? own.id : undefined,
     });
@@ -246,29 +235,6 @@ function storedBefore(store: Store, workspaceId: string): ImportedBefore | undef
     const row = store.workspaces().find(({ id }) => id === workspaceId);
     return row && importedBefore(store.draft(row));
   });
-}
-
-function formatOptions(options: ExportOptions): Omit<FormatOptions, "before"> {
-  const { locale, locales, roots, workspace: workspaceId, drafts = false } = options;
-  const { removeExperiences = false, part = false, assets, links, schema, collections } = options;
-  const { private: takesPrivate, types, dates, onlyTranslated } = options;
-  return {
-    locale,
-    locales,
-    roots,
-    workspaceId,
-    drafts,
-    private: takesPrivate,
-    collections,
-    onlyTranslated,
-    removeExperiences,
-    part,
-    assets,
-    dates,
-    links,
-    schema,
-    types,
-  };
 }
 
 function* shown(items: WorkspaceSource, size: number, output: Remarks): Generator<SourceItem> {

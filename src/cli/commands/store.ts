@@ -20,6 +20,7 @@ import {
   temporaryStore,
 } from "../../store/with-store.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { parsedJson } from "../../workspace/json.ts";
 import { sizeText } from "../../workspace/listed.ts";
 import { openDeployContext } from "../deploy/deploy-options.ts";
 import type { Remarks } from "../output/output.ts";
@@ -57,17 +58,11 @@ function rememberedFile(store: string): string {
 }
 
 function readRemembered(store: string, address: string, endpoint: string | null) {
-  const text = readIfFile(rememberedFile(store)) ?? "";
-  try {
-    const copy = JSON.parse(text);
-    const isOfIt = copy.address === address && (copy.endpoint ?? null) === endpoint;
-    return isOfIt && typeof copy.etag === "string" && typeof copy.mark === "string"
-      ? copy
-      : undefined;
-  } catch {
-    // A store without it is pushed only where there is none.
-    return undefined;
-  }
+  const copy = Object(parsedJson(readIfFile(rememberedFile(store)) ?? ""));
+  const isOfIt = copy.address === address && (copy.endpoint ?? null) === endpoint;
+  const isWhole = isOfIt && typeof copy.etag === "string" && typeof copy.mark === "string";
+  // A store without it is pushed only where there is none.
+  return isWhole ? copy : undefined;
 }
 
 function remember(store: string, { address, endpoint }: KeptStore, etag: string, mark: string) {

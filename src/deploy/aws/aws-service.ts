@@ -10,6 +10,7 @@ import { SignatureV4 } from "@smithy/signature-v4";
 import type { SignatureV4a } from "@smithy/signature-v4a";
 import { Agent, buildConnector } from "undici";
 import { SvcError } from "../../workspace/errors.ts";
+import { parsedJson } from "../../workspace/json.ts";
 import { AwsError, type ResponseHeaders } from "./failures.ts";
 import { elementsOf, textOf } from "./xml.ts";
 
@@ -219,12 +220,8 @@ function errorOf(status: number, headers: ResponseHeaders, body: string): AwsErr
 }
 
 function messageOf(body: string): string {
-  try {
-    const { message, Message } = JSON.parse(body);
-    return String(message ?? Message ?? "");
-  } catch {
-    return "";
-  }
+  const { message, Message } = Object(parsedJson(body));
+  return String(message ?? Message ?? "");
 }
 
 /** Encodes what encodeURIComponent leaves, too. */

@@ -8,6 +8,7 @@ import {
   PUBLISHED_HEADERS,
 } from "../../http/published-headers.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { parsedJson } from "../../workspace/json.ts";
 import type { KeyValueStore } from "../key-value-store.ts";
 import { RELEASES, releaseFolder } from "../releases/keys.ts";
 import { livePointers } from "../releases/pointers.ts";
@@ -164,11 +165,7 @@ async function probe(url: string, method = "GET", headers = {}): Promise<Answer>
 
 /** The members of a JSON body; none of any other body. */
 function membersOf({ text }: Answer): Readonly<Record<string, unknown>> {
-  try {
-    return Object(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return Object(parsedJson(text));
 }
 
 /** H4: the status, and the code of a problem document. */

@@ -6,7 +6,7 @@ import { isAssetPath } from "../../workspace/asset.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { type Hold, holdFrom } from "../../workspace/hold.ts";
 import { isId } from "../../workspace/ids.ts";
-import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
+import { isJsonObject, type JsonValue, parsedJson } from "../../workspace/json.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { ObjectHead, ObjectStore } from "../object-store.ts";
 import { IN_PLACE_MANIFEST } from "../refusals.ts";
@@ -83,12 +83,9 @@ export function manifestText(manifest: InPlaceManifest): string {
   return `${canonicalJson(manifest as unknown as JsonValue)}\n`;
 }
 
-/**
- * @param where names the object, for messages.
- * @throws SvcError `deploy-manifest-invalid`.
- */
+/** @param where names the object, for messages. */
 function parseManifest(text: string, where: string): InPlaceManifest {
-  const manifest = parsed(text);
+  const manifest = parsedJson(text);
   if (isManifest(manifest)) {
     const known = { ...EMPTY, ...(manifest as unknown as InPlaceManifest) };
     const holds = Object.entries(known.holds ?? {}).map(([id, one]) => [id, holdFrom({ ...one })]);
@@ -171,14 +168,6 @@ function isRunning(value: JsonValue): boolean {
 
 /** L7: more paths than this are replaced by `/*`, which costs as much as one. */
 export const MAX_PATHS = 15;
-
-function parsed(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 export function mergedTouched(...all: readonly Touched[]): Touched {
   const merged = new Map<string, readonly string[]>();

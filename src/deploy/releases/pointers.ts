@@ -1,5 +1,6 @@
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import { SvcError } from "../../workspace/errors.ts";
+import { parsedJson } from "../../workspace/json.ts";
 import { type KeyValueStore, type KeyValues, MAX_KEYS } from "../key-value-store.ts";
 import { HOLD, liveLogKey, POINTER, pointerKey, REMOVAL, TOKEN, tokenKey } from "./keys.ts";
 import { partsOfName, type Release } from "./release.ts";
@@ -18,13 +19,9 @@ export function livePointers({ values }: KeyValues): Map<string, string> {
 
 /** The names of a workspace's releases that have been live, newest first; empty for a broken log. */
 export function liveLog({ values }: KeyValues, workspaceId: string): string[] {
-  try {
-    const ids: unknown = JSON.parse(values.get(liveLogKey(workspaceId)) ?? "[]");
-    if (!Array.isArray(ids)) return [];
-    return ids.filter((id) => typeof id === "string").map((id) => `${workspaceId}/${id}`);
-  } catch {
-    return [];
-  }
+  const ids = parsedJson(values.get(liveLogKey(workspaceId)) ?? "");
+  if (!Array.isArray(ids)) return [];
+  return ids.filter((id) => typeof id === "string").map((id) => `${workspaceId}/${id}`);
 }
 
 /** A change of one key; undefined: the key does not exist. */

@@ -4,7 +4,7 @@ import { indentedCanonicalJson } from "../../documents/canonical-json.ts";
 import { type FileFact, isFileFact, isVersionId } from "../../documents/version-id.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { isId } from "../../workspace/ids.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parsedJson } from "../../workspace/json.ts";
 import { forEach, type Work } from "../concurrent-work.ts";
 import type { ObjectFacts, ObjectStore } from "../object-store.ts";
 import { releaseFolder } from "./keys.ts";
@@ -41,14 +41,10 @@ export function releaseOf(manifest: ReleaseManifest): Release {
 
 /** Parses a release's manifest; undefined when it is invalid or of another release. */
 export function parseRelease(name: string, manifestText: string): Release | undefined {
-  try {
-    const manifest: unknown = JSON.parse(manifestText);
-    if (!isManifest(manifest)) return undefined;
-    const release = releaseOf(manifest);
-    return release.name === name ? release : undefined;
-  } catch {
-    return undefined;
-  }
+  const manifest: unknown = parsedJson(manifestText);
+  if (!isManifest(manifest)) return undefined;
+  const release = releaseOf(manifest);
+  return release.name === name ? release : undefined;
 }
 
 /** L13: a bucket is written by others too. */

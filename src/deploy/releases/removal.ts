@@ -93,8 +93,6 @@ export class Removal {
   /**
    * To be called when a request is signed: the process may have been suspended, and others may have made
    * live what a mark that is too old means.
-   *
-   * @throws SvcError `release-being-removed`.
    */
   readonly assertMarked = (): void => {
     if (Date.now() - this.#markedAt < ALLOWS_FOR * MINUTE) return;

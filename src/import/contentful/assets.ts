@@ -140,7 +140,6 @@ export class AssetFiles {
   readonly #folder: string;
   readonly #reading: Reading;
 
-  /** @throws SvcError `assets-not-found`. */
   constructor(folder: string) {
     this.#folder = resolve(folder);
     if (!statSync(this.#folder, { throwIfNoEntry: false })?.isDirectory()) {

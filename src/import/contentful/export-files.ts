@@ -15,7 +15,7 @@ export interface Sys {
   /** In spaces that publish by locale: `draft`, `published` or `changed` for each. */
   readonly fieldStatus?: JsonValue;
   readonly contentType?: { readonly sys: { readonly id: string } };
-  readonly space?: { readonly sys: { readonly id: string } };
+  readonly space?: JsonValue;
   readonly environment?: JsonValue;
 }
 
@@ -63,82 +63,66 @@ export const HOW_TO_EXPORT =
 
 const SYSTEM = { name: "Contentful", hint: HOW_TO_EXPORT };
 
-export class ExportFiles {
+export interface ExportFiles {
   readonly contentTypes: readonly ContentType[];
   readonly locales: readonly Locale[];
   readonly editorInterfaces: readonly JsonValue[];
   /** Of the management API, which other tools add to an export. */
   readonly scheduledActions: readonly JsonValue[];
-  /** X26f: how many records it has in lists that are not read. */
-  readonly others: ReadonlyMap<string, number>;
   readonly entries: readonly Resource[];
   readonly assets: readonly Resource[];
+  /** X26f: how many records it has in lists that are not read. */
+  readonly others: ReadonlyMap<string, number>;
   readonly name: string;
+  /** The ids of the space and the environment that the content types are of, or else the entries. */
+  readonly spaceId: string | undefined;
+  readonly environmentId: string | undefined;
+}
 
-  /**
-   * @throws SvcError `export-not-found`; `export-invalid` for syntax errors, with their position, and
-   *   for missing lists and records of the wrong shape.
-   */
-  constructor(paths: readonly string[]) {
-    const lists = {
-      contentTypes: [],
-      locales: [],
-      editorInterfaces: [],
-      scheduledActions: [],
-      entries: [],
-      assets: [],
-    };
-    const all = new Map<string, JsonValue[]>(Object.entries(lists));
-    const others = new Map<string, number>();
-    for (const path of paths) {
-      const file = new ExportFile(path, SYSTEM);
-      const members = file.object();
-      for (const name of new Set(["contentTypes", ...Object.keys(members)])) {
-        const member = name === "scheduled_actions" ? "scheduledActions" : name;
-        const records = recordsOf(member, members[name] ?? null, file);
-        const list = all.get(member);
-        if (list === undefined) others.set(member, (others.get(member) ?? 0) + records.length);
-        else for (const one of records) list.push(one);
-      }
+/**
+ * @throws SvcError `export-not-found`; `export-invalid` for syntax errors, with their position, and
+ *   for missing lists and records of the wrong shape.
+ */
+export function readExportFiles(paths: readonly string[]): ExportFiles {
+  const lists = {
+    contentTypes: [] as ContentType[],
+    locales: [] as Locale[],
+    editorInterfaces: [] as JsonValue[],
+    scheduledActions: [] as JsonValue[],
+    entries: [] as Resource[],
+    assets: [] as Resource[],
+  };
+  const all = new Map<string, unknown[]>(Object.entries(lists));
+  const others = new Map<string, number>();
+  for (const path of paths) {
+    const file = new ExportFile(path, SYSTEM);
+    const members = file.object();
+    for (const name of new Set(["contentTypes", ...Object.keys(members)])) {
+      const member = name === "scheduled_actions" ? "scheduledActions" : name;
+      const records = recordsOf(member, members[name] ?? null, file);
+      const list = all.get(member);
+      if (list === undefined) others.set(member, (others.get(member) ?? 0) + records.length);
+      else for (const one of records) list.push(one);
     }
-    if (lists.contentTypes.length === 0) {
-      const what = `"${paths.join('", "')}" is`;
-      throw invalidExport(what, 'its list "contentTypes" is empty', SYSTEM);
-    }
-    for (const [name, count] of others) if (count === 0) others.delete(name);
-    this.others = others;
-    const [path = ""] = paths;
-    this.name = basename(path, extname(path));
-    ({
-      contentTypes: this.contentTypes,
-      locales: this.locales,
-      editorInterfaces: this.editorInterfaces,
-      scheduledActions: this.scheduledActions,
-      entries: this.entries,
-      assets: this.assets,
-    } = lists);
   }
-
-  /** The id of the space that the content types are of, or else the entries. */
-  get spaceId(): string | undefined {
-    return this.#first(({ space }) => space?.sys.id);
+  const { contentTypes, entries } = lists;
+  if (contentTypes.length === 0) {
+    const what = `"${paths.join('", "')}" is`;
+    throw invalidExport(what, 'its list "contentTypes" is empty', SYSTEM);
   }
-
-  /** As that of the space. */
-  get environmentId(): string | undefined {
-    return this.#first(({ environment }) => {
-      const { id } = linkIn(environment);
-      return typeof id === "string" ? id : undefined;
-    });
-  }
-
-  #first(of: (sys: Sys) => string | undefined): string | undefined {
-    for (const { sys } of [...this.contentTypes, ...this.entries]) {
-      const found = of(sys);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
+  for (const [name, count] of others) if (count === 0) others.delete(name);
+  const [path = ""] = paths;
+  const idIn = (link: "space" | "environment") =>
+    [...contentTypes, ...entries]
+      .map(({ sys }) => linkIn(sys[link]).id)
+      .find((id) => typeof id === "string");
+  return {
+    ...lists,
+    others,
+    name: basename(path, extname(path)),
+    spaceId: idIn("space"),
+    environmentId: idIn("environment"),
+  };
 }
 
 export function linkIn(link: JsonValue | undefined): { linkType?: JsonValue; id?: JsonValue } {

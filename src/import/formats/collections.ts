@@ -5,14 +5,18 @@ import {
   collected,
   collectionOf,
   isSamePage,
+  type Page,
   pagesOf,
   replaced,
+  textsOf,
+  titleOf,
 } from "../../folder/migrate/collect.ts";
+import { findPattern } from "../../folder/migrate/find-pattern.ts";
 import { type Draft, entryOf } from "../../workspace/draft.ts";
+import { isKey } from "../../workspace/ids.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import type { Collection, Project, Publishing } from "../../workspace/records.ts";
+import type { Collection, Model, Project, Publishing } from "../../workspace/records.ts";
 import type { ImportedBefore } from "../format.ts";
-import { firstCollection } from "./first-collection.ts";
 import type { Notes } from "./notes.ts";
 
 /** Of what no date hides. */
@@ -125,6 +129,55 @@ function collectMore(
   const more = collected(draft, built(all), make, ({ key }, why) => onNone(key, why));
   all.collections = more.collections;
   for (const step of more.gone) all.gone.add(step);
+}
+
+/**
+ * Q23: a collection of pages that an import has just named, so that their keys and names may be others. Those
+ * whose ids it does not give stay as they are (Q26); where these are more than half of them, there is none.
+ */
+function firstCollection(
+  draft: Draft,
+  project: Project,
+  model: Model,
+  entries: readonly string[],
+  pages: ReadonlyMap<string, readonly Page[]>,
+): Collection | string {
+  if (entries.length < 2) return "one entry only";
+  const all = entries.map((id) => {
+    const [page] = pages.get(id) ?? [];
+    return { id, page, texts: textsOf(draft, id, model, project) };
+  });
+  if (all.some(({ page }) => page === undefined)) return "not all of their entries are pages";
+  const idOf = ({ page }: (typeof all)[number]) => page?.experience.id ?? "";
+  const pattern = (given: typeof all, of: (one: (typeof all)[number]) => string) =>
+    findPattern(
+      given.map(of),
+      given.map(({ texts }) => texts),
+    );
+  const names = new Set(all.flatMap(({ texts }) => [...texts.keys()]));
+  const fitting = (name: string) => all.filter((one) => one.texts.get(name) === idOf(one));
+  const [best] = [...names].map((name) => ({ name, fits: fitting(name) })).sort(byMostFits);
+  const whole = pattern(all, idOf);
+  const id = whole ?? `{${best?.name}}`;
+  const fits = whole === undefined ? (best?.fits ?? []) : all;
+  const except = all.filter((one) => !fits.includes(one)).map((one) => one.id);
+  if (fits.length < 2 || fits.length < except.length) return "no field has the ids of most pages";
+  const isKeyed = fits.every((one) => isKey(idOf(one)));
+  const name = pattern(fits, ({ page }) => page?.experience.name ?? "");
+  const isTitle = fits.every(({ page, texts }) => page?.experience.name === titleOf(texts, model));
+  return {
+    model: model.key,
+    id,
+    ...(!isKeyed && { key: id === "{id}" ? "entry_{id}" : `${model.key}-${id}` }),
+    ...(name !== undefined && !isTitle && { name }),
+    layoutName: all[0]?.page?.step.layoutName ?? model.key,
+    ...(except.length > 0 && { except }),
+  };
+}
+
+/** The first of those that fit most. */
+function byMostFits(a: { fits: readonly unknown[] }, b: { fits: readonly unknown[] }): number {
+  return b.fits.length - a.fits.length;
 }
 
 /** Q26: the projects, with the pages that collections cannot give beside these. */

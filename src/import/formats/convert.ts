@@ -4,7 +4,7 @@ import { ID_RULE, isId } from "../../workspace/ids.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { ImportChoices, Project, Publishing, Workspace } from "../../workspace/records.ts";
 import type { SourceItem } from "../../workspace/source.ts";
-import type { Fate, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
+import type { Fate, Format, FormatOptions, ReadExport, UnpublishedEdit } from "../format.ts";
 import { withCollections } from "./collections.ts";
 import type { Definitions } from "./definitions.ts";
 import { EntryNames } from "./entry-names.ts";
@@ -29,9 +29,7 @@ export interface Assets extends Iterable<SourceItem> {
 }
 
 export interface Documents {
-  readonly from: string;
   readonly record: string;
-  readonly hint: string;
   readonly workspaceId: string;
   /** The id of an entry by that of its record; default: as it is, where it can be (X25). */
   idOf?(id: string): string;
@@ -68,7 +66,12 @@ const UNCHANGED = { entry: (id: string) => id };
  * second one the references between documents, and the third is the import's own, so that no more
  * than a record is converted at a time. Where types are stated, the first two are one.
  */
-export function converted(read: Documents, options: FormatOptions, notes: Notes): ReadExport {
+export function converted(
+  format: Pick<Format, "name" | "hint">,
+  read: Documents,
+  options: FormatOptions,
+  notes: Notes,
+): ReadExport {
   const survey = new TypeSurvey();
   read.expect?.(survey);
   const stated = read.types?.(survey);
@@ -113,7 +116,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     translations.report(notes);
   }
   const { all, draftCount, ids: sources } = linked;
-  if (all.length === 0 && !read.mayBeEmpty) throw nothingToImport(read, notes);
+  if (all.length === 0 && !read.mayBeEmpty) throw nothingToImport(format, read, notes);
   read.onTargets?.([...linked.targets].map((number) => sources[number] as string));
   const { idOf: entryId = toId } = read;
   const onChange = notes.renamed("the id of an entry");
@@ -136,7 +139,7 @@ export function converted(read: Documents, options: FormatOptions, notes: Notes)
     name: before?.name ?? id,
     ...(assets.haveTexts && { assetTexts: true }),
     import: {
-      from: read.from,
+      from: format.name,
       ...(roots.types.length > 0 && { roots: roots.types }),
       ...(nextLocale !== undefined && { locale: nextLocale }),
       ...(collects && { collections: true }),
@@ -282,7 +285,11 @@ export function isSameButDigits(a: string, b: string): boolean {
 export const WAS_CHANGED = "what was published: it was changed since";
 
 /** X4. */
-function nothingToImport({ record, hint }: Documents, { leftOut }: Notes): SvcError {
+function nothingToImport(
+  { hint }: Pick<Format, "hint">,
+  { record }: Documents,
+  { leftOut }: Notes,
+): SvcError {
   const reasons = [...leftOut].map(([reason, count]) => `${reason} (${count})`);
   return new SvcError("export-invalid", `the export has no ${record} to import`, {
     hint: reasons.length > 0 ? `left out: ${reasons.join(", ")}` : hint,

@@ -3,9 +3,14 @@ import { byCodeUnit } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { UnpublishedEdit } from "../format.ts";
 import { type Found, type FoundDocument, foundIn, type Member } from "./found.ts";
-import { noteChange } from "./noted-change.ts";
 import type { Notes } from "./notes.ts";
-import { type ResolvedType, type StoredContext, storedData, type Types } from "./stored-data.ts";
+import {
+  type Changed,
+  type ResolvedType,
+  type StoredContext,
+  storedData,
+  type Types,
+} from "./stored-data.ts";
 
 type Linked = Omit<FoundDocument, "members" | "lost" | "names" | "placeOf"> & {
   /** X9: the locales that its values are in, if all are left out. */
@@ -89,6 +94,24 @@ export class LinkedDocuments {
   graph(): LinkGraph {
     this.#targets.length = this.ids.length;
     return new LinkGraph(this.#targets);
+  }
+}
+
+/** X24: says of a field how many values it takes in another form than they have, or not at all, and where. */
+function noteChange({ field, change }: Changed, at: string, notes: Notes): void {
+  const { place = "", definition, basis = "", isGiven } = field;
+  const type = `${definition.type}${definition.repeatable ? "[]" : ""}`;
+  const how = isGiven ? "" : `; --types ${place}=<type> decides otherwise`;
+  const which = `${place} (${type}, ${basis}${how})`;
+  if (change === "outlier") {
+    const what = `not fit ${which}, stored as written and refused by svc check`;
+    notes.warnAt(at, ["value does", "values do"], what);
+  } else if (change === "blank") {
+    notes.leaveOut("empty values in fields that are no text", 1, place);
+  } else if (!isGiven && change === "text") {
+    notes.warnAt(at, ["value becomes", "values become"], `text as written in ${which}`);
+  } else if (!isGiven) {
+    notes.warnAt(at, ["single value becomes", "single values become"], `a list in ${which}`);
   }
 }
 

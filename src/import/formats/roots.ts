@@ -40,6 +40,7 @@ export function chooseRoots(
   options: FormatOptions,
 ): Roots {
   const { idOf, notes } = context;
+  const { removeExperiences: removes = false } = options;
   const { documents } = context.linked;
   const known = options.before(workspaceId);
   const types = rootTypes(context, options.roots, known?.choices?.roots);
@@ -72,7 +73,7 @@ export function chooseRoots(
   const projectFrom = (id: string, known: Project | undefined, onTaken: OnTaken = () => {}) =>
     projectOf(id, wanted, {
       before: known,
-      removesExperiences: options.removeExperiences,
+      removesExperiences: removes,
       onTaken,
       rootOf: (id) => {
         const number = byId.get(id);
@@ -102,7 +103,6 @@ export function chooseRoots(
   const ofOthers = others.flatMap(({ id, experiences }) =>
     experiences.map((experience) => `${id}/${experience.id}`),
   );
-  const removes = options.removeExperiences;
   const hidden = earlier.flatMap(({ project: { id }, removed }) =>
     removed.map((experience) => (id === workspaceId ? experience : `${id}/${experience}`)),
   );

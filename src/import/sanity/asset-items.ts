@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import { assetByBytes, fileFault, MAXIMUM_SIZE } from "../../folder/asset-records.ts";
 import { openReading, type Reading } from "../../folder/reading.ts";
-import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { isJsonObject, parsedJson } from "../../workspace/json.ts";
 import type { SourceItem } from "../../workspace/source.ts";
 import type { Fate } from "../format.ts";
 import type { Assets } from "../formats/convert.ts";
@@ -154,13 +154,11 @@ function namesIn(folder: string): string[] {
 /** What `assets.json` says, by `image-<hash>`. */
 function assetNotes(path: string, notes: Notes): ReadonlyMap<string, SanityNote> {
   if (plainFile(path) === undefined) return new Map();
-  let value: JsonObject;
-  try {
-    value = JSON.parse(readFileSync(path, "utf8"));
-  } catch {
+  const value = parsedJson(readFileSync(path, "utf8"));
+  if (value === undefined) {
     notes.warn(`"${path}" is not JSON: names and texts of assets are left out`);
     return new Map();
   }
-  const known = Object.entries(value).filter(([, note]) => isJsonObject(note));
+  const known = Object.entries(value ?? {}).filter(([, note]) => isJsonObject(note));
   return new Map(known as [string, SanityNote][]);
 }

@@ -61,7 +61,7 @@ export class Dataset {
     options: Pick<FormatOptions, "drafts" | "private">,
     notes: Notes,
   ) {
-    const { drafts, private: takesPrivate = false } = options;
+    const { drafts = false, private: takesPrivate = false } = options;
     if (others.length > 0) {
       throw new UsageError("an export of Sanity is one file or folder", "name one");
     }
