@@ -30,7 +30,7 @@ describe("L1: --url waits", () => {
       { status: 503, body: "" },
       served("new"),
     );
-    await wait(`${baseUrl}/`, 10_000);
+    await wait(`${baseUrl}/`, 600_000);
     expect(requested).toEqual(Array(3).fill("/api/v1/projects/a%20b"));
   });
 

@@ -1,10 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readFolder } from "../../src/folder/read-folder.ts";
-import { bytesBelow, statesBelow } from "../support/file-tree.ts";
-import { TestBed, temporaryFolder } from "../support/test-bed.ts";
+import { bytesBelow } from "../support/file-tree.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 /** The published storefront, checked in: the expected output. */
@@ -12,30 +10,7 @@ const OUT = join(ROOT, "out");
 const NEIGHBOUR = join(ROOT, "fixtures", "neighbour");
 const STOREFRONT = join(ROOT, "fixtures", "storefront");
 
-/** A store with the neighbour, and a copy of out/. */
-function bedWithOut(): TestBed {
-  const bed = new TestBed();
-  bed.store.import(readFolder(NEIGHBOUR), new Date());
-  cpSync(OUT, bed.out, { recursive: true });
-  return bed;
-}
-
-const NOTHING_WRITTEN = {
-  published: expect.any(Boolean),
-  files: { written: 0, unchanged: Object.keys(bytesBelow(OUT)).length, removed: 0 },
-};
-
 describe("R2: the same workspace gives the same bytes", () => {
-  it("R2: publishing the storefront from a new store onto out/ changes no byte of it", () => {
-    const bed = bedWithOut();
-    const states = statesBelow(bed.out);
-    bed.store.import(readFolder(STOREFRONT), new Date());
-    expect(bed.publish({ workspace: "storefront" })).toMatchObject(NOTHING_WRITTEN);
-    expect(NOTHING_WRITTEN.files.unchanged).toBeGreaterThan(12);
-    expect(statesBelow(bed.out)).toEqual(states);
-    expect(bytesBelow(bed.out)).toEqual(bytesBelow(OUT));
-  });
-
   it("R2: the time zone and the locale of the machine have no effect", () => {
     const folder = temporaryFolder();
     const script = `

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { Feature, Variant } from "../../src/workspace/records.ts";
-import { bytesBelow } from "../support/file-tree.ts";
 import { documentOn, type Parts, SURFACES, TestBed } from "../support/test-bed.ts";
 
 const SCHEMA = { kind: "schema", projectId: "p" } as const;
@@ -89,19 +88,4 @@ it("service.md, feature values 3: a schema published before Text flags existed o
   bed.write();
   expect(bed.file(SCHEMA)).not.toHaveProperty(VALUES);
   expect(documentOn(bed, "preview", SCHEMA)[VALUES]).toEqual({ layout: ["wide"] });
-});
-
-it("R2: renaming a variant or moving a row is a publish that changes nothing at all", () => {
-  const bed = new TestBed(withFeatures(feature("f", "text", [row("a"), row("b", off)])));
-  const { versionId } = bed.publish();
-  const before = bytesBelow(bed.out);
-  bed.import(
-    withFeatures(feature("f", "text", [row("b", off), row("a", { name: "Renamed", id: "new" })])),
-  );
-  expect(bed.publish()).toMatchObject({
-    versionId,
-    published: false,
-    files: { written: 0, removed: 0 },
-  });
-  expect(bytesBelow(bed.out)).toEqual(before);
 });

@@ -243,8 +243,8 @@ type Ending = "asks" | "half-closes" | "resets" | "stops short";
 
 /** After this time without data the client ends its side, in milliseconds; the first may take longer. */
 const [IDLE, FIRST] = [150, 1000];
-/** How long a connection may stay open, in milliseconds. */
-const LIMIT = 5000;
+/** How long a connection may stay open, in milliseconds: the machine may be busy. */
+const LIMIT = 300_000;
 
 /**
  * Sends text, one byte per character, ends the connection as given, and reads until the server

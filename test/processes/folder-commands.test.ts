@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CliBed, NEIGHBOUR, type Ran, STARTER, STOREFRONT } from "../support/cli-bed.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -33,35 +33,6 @@ describe("R11: svc publish <folder>", () => {
     const [error, hint] = bed.failure(2, "rollback", "f51", "--out", "one");
     expect(error).toContain("there is no store");
     expect(hint).toContain("svc publish <folder> keeps none");
-  });
-
-  it("--dry-run compares the folder with --out", () => {
-    const bed = new CliBed();
-    cpSync(STARTER, bed.path("content"), { recursive: true });
-    const first = bed.json(0, "publish", "content", "--dry-run");
-    expect(first).toMatchObject({
-      wouldPublish: true,
-      diff: { summary: { documents: { added: 3 } } },
-    });
-    expect(existsSync(bed.path("out"))).toBe(false);
-    bed.ok("publish", "content");
-    const before = bytesBelow(bed.path("out"));
-    const { diff, wouldPublish } = bed.json(0, "publish", "content", "--dry-run");
-    expect({ wouldPublish, documents: diff.documents }).toEqual({
-      wouldPublish: false,
-      documents: [],
-    });
-    const entry = bed.path("content", "entries", "home-page.json");
-    writeFileSync(
-      entry,
-      bytesBelow(bed.path("content"))["entries/home-page.json"]?.replace("Welcome to", "Hello,") ??
-        "",
-    );
-    expect(bed.json(0, "publish", "content", "--dry-run")).toMatchObject({
-      wouldPublish: true,
-      diff: { entries: [{ id: "home-page", fields: [{ change: "changed" }] }] },
-    });
-    expect(bytesBelow(bed.path("out"))).toEqual(before);
   });
 
   it("with --store or SVC_STORE it imports into that store and publishes from it", () => {

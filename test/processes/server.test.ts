@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -116,13 +116,5 @@ describe("svc preview", () => {
     ).toBe(200);
     expect(refusal(await server.client.request(path))).toBe("404 project-not-found");
     expect(existsSync(bed.out)).toBe(false);
-  });
-
-  it("a missing store is one clear error, and nothing is created", async () => {
-    const folder = temporaryFolder();
-    const store = join(folder, "none.db");
-    const [error] = await ServerProcess.refusal("preview", "--store", store);
-    expect(error).toContain(`"${store}"`);
-    expect(readdirSync(folder)).toEqual([]);
   });
 });

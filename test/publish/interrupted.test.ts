@@ -113,15 +113,6 @@ describe("F5: files left behind by an interrupted write", () => {
     expect(foldersBelow(bed.out)).not.toContain("api/v1/projects/gone");
   });
 
-  it("the lock file of a killed process has no effect", () => {
-    const bed = new TestBed(OLD);
-    bed.publish();
-    writeFileSync(join(bed.out, ".svc-lock"), "");
-    expect(bed.verify()).toMatchObject({ ok: true, differs: [] });
-    expect(bed.write().files.written).toBe(0);
-    expect(bytesBelow(bed.out)).toEqual(bytesOf(OLD));
-  });
-
   it.each(["", "{", "[]", '{"w":1}', '{"w":{"versionId":"x","files":["../robots.txt",1]}}'])(
     "an unreadable write journal is ignored: %j",
     (text) => {

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sha256, versionIdOf } from "../../src/documents/version-id.ts";
 import type { SvcError } from "../../src/workspace/errors.ts";
 import type { Entry, Feature, Variant } from "../../src/workspace/records.ts";
 import { bytesBelow, pathsBelow, statesBelow } from "../support/file-tree.ts";
 import { draftProblems } from "../support/publish/publishing.ts";
-import { randomRuns } from "../support/random-runs.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import {
@@ -123,28 +121,6 @@ describe("R2: publishing what no document shows", () => {
     });
     expect(statesBelow(bed.out)).toEqual(states);
     expect(storeRows(bed.store.file)).toEqual(rows);
-  });
-
-  it("R2: the order of rows of any kind changes no document", () => {
-    const bed = new TestBed(SHOP);
-    const { versionId } = bed.publish();
-    const shuffled = <T>(rows: readonly T[]) =>
-      fc.shuffledSubarray([...rows], { minLength: rows.length });
-    const anyOrder = fc.record({
-      models: shuffled(SHOP.models),
-      blocks: shuffled(SHOP.blocks),
-      features: shuffled(SHOP.features),
-      projects: shuffled(SHOP.projects),
-      entries: shuffled(SHOP.entries),
-      assets: shuffled(SHOP.assets),
-    });
-    fc.assert(
-      fc.property(anyOrder, (rows) => {
-        bed.import({ ...SHOP, ...rows });
-        expect(bed.publish({ dryRun: true })).toMatchObject({ versionId, published: false });
-      }),
-      { numRuns: randomRuns(50), endOnFailure: true },
-    );
   });
 });
 
