@@ -90,10 +90,11 @@ export function planOut(
   const notFound = expectedBytes(Buffer.from(NOT_FOUND_DOCUMENT));
   plan.push(planFile(NOT_FOUND, compare(folder, NOT_FOUND, notFound).state, notFound));
   const paths = contents.map(({ path }) => path);
-  const { removals, wasInterrupted } = planRemovals(folder, before, workspaceId, paths);
+  const { removals, left, wasInterrupted } = planRemovals(folder, before, workspaceId, paths);
   for (const path of removals) plan.push({ path, action: "remove" });
   const listed = before.workspaces[workspaceId]?.files ?? {};
-  const touched = [...paths, ...removals];
+  // What an interrupted write left stays noted, also where another workspace shows it by now (F5).
+  const touched = [...new Set([...paths, ...removals, ...left])];
   const bytesOf = (written: WrittenFiles) => {
     const factOf = (path: string) => (facts.get(path) ?? written.get(path)) as FileFact;
     return manifestBytes({
@@ -216,7 +217,7 @@ function planRemovals(
   { workspaces }: Manifest,
   workspaceId: string,
   paths: readonly string[],
-): { removals: string[]; wasInterrupted: boolean } {
+): { removals: string[]; left: readonly string[]; wasInterrupted: boolean } {
   const pending = readPendingWrites(folder);
   const own = new Set(Object.keys(workspaces[workspaceId]?.files ?? {}));
   const kept = new Set(paths);
@@ -227,7 +228,7 @@ function planRemovals(
     if (id !== workspaceId) for (const path of files) kept.add(path);
   }
   const wasInterrupted = folder.stat(WRITE_JOURNAL) !== undefined;
-  const unlisted = pending.get(workspaceId)?.files ?? [];
+  const left = (pending.get(workspaceId)?.files ?? []).filter((path) => folder.stat(path));
   // The folder of a content has no other files, unless a write was interrupted: not listed.
   const contentFolders = new Set(wasInterrupted ? [] : paths.map(dirname));
   const skip = (path: string) => contentFolders.has(path);
@@ -236,10 +237,10 @@ function planRemovals(
     ...projectIdsOf([...own, ...paths]).flatMap((id) =>
       folder.filesBelow(projectFolder(id), { skip }).filter(isPublishedPath),
     ),
-    ...unlisted.filter((path) => folder.stat(path)),
+    ...left,
   ];
   const removals = [...new Set(found)].filter((path) => !kept.has(path));
-  return { removals: removals.sort(byCodeUnit), wasInterrupted };
+  return { removals: removals.sort(byCodeUnit), left, wasInterrupted };
 }
 
 function assertPathsFree(

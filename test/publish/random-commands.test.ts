@@ -265,6 +265,11 @@ it("R3, R6, R7, R8, F3, F5: whatever publishes, rollbacks and writes run or are 
       by("publish", "w", 2, 0, 1),
     ],
   ]);
-  const examples = [...stops, ...repairs].map((all): [Command[]] => [all]);
+  // A photo of which an interrupted publish is the last that knows.
+  const photos = [
+    ...[by("publish", "w", 3, 1), by("publish", "v", 0), by("publish", "w", 0, 1)],
+    by("publish", "v", 1),
+  ];
+  const examples = [...stops, ...repairs, photos].map((all): [Command[]] => [all]);
   fc.assert(property, { numRuns: examples.length + randomRuns(100), examples });
 });
