@@ -2,7 +2,14 @@
 // their results, svc.config.schema.json and svc.output.schema.json.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createGenerator } from "ts-json-schema-generator";
+import {
+  createFormatter,
+  createParser,
+  createProgram,
+  DEFAULT_CONFIG,
+  EnumType,
+  SchemaGenerator,
+} from "ts-json-schema-generator";
 import { CONFIG } from "../src/cli/table/options.ts";
 import { PROBLEM_LEVELS } from "../src/workspace/problem.ts";
 import { severitiesOf } from "../src/workspace/severity.ts";
@@ -45,14 +52,24 @@ function configSchema(): Schema {
 
 /** N5: a schema for each command, by its words, and for failures; types that they share have theirs. */
 function outputSchema(): Schema {
-  const generator = createGenerator({
+  const config = {
+    ...DEFAULT_CONFIG,
     path: RESULTS,
     tsconfig: join(ROOT, "tsconfig.json"),
     // The program's own check of types is `npm run types`, by another version of TypeScript.
     skipTypeCheck: true,
     topRef: false,
     additionalProperties: true,
-  });
+  };
+  const program = createProgram(config);
+  const parser = createParser(program, config, (parsers) =>
+    // It reads no calls of functions, of which the catalogue is made.
+    parsers.addNodeParser({
+      supportsNode: (node) => node.getText?.() === "keyof typeof CATALOGUE",
+      createType: () => new EnumType("codes", Object.keys(PROBLEM_LEVELS)),
+    }),
+  );
+  const generator = new SchemaGenerator(program, parser, createFormatter(config), config);
   const results = generator.createSchema("Results");
   const { definitions, $schema: _, ...failure } = generator.createSchema("Failure");
   const commands = Object.entries(results.properties ?? {});

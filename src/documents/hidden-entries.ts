@@ -1,7 +1,7 @@
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { byCodeUnit } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
-import type { Hidden } from "../workspace/problem.ts";
+import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { ProjectLocales, Publishing } from "../workspace/records.ts";
 
 /** Which entries documents show, by a reading of the clock. */

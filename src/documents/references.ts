@@ -1,4 +1,4 @@
-import type { LargeDocument } from "../workspace/problem.ts";
+import type { LargeDocument } from "../workspace/problem-catalogue.ts";
 import { LARGEST_CONTENT } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import type { Rendering } from "./rendering.ts";

@@ -3,8 +3,9 @@ import { fieldType } from "../fields/registry.ts";
 import { type Comparison, type Scalar, SELF, sortKeys } from "../workspace/conditions.ts";
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { InvalidCondition, Problem } from "../workspace/problem.ts";
+import type { Problem } from "../workspace/problem.ts";
 import { problem } from "../workspace/problem.ts";
+import type { InvalidCondition } from "../workspace/problem-catalogue.ts";
 import type { Search } from "./indexed-values.ts";
 
 /** Q7: the conditions and sorts that cannot be compared, or never hold. */

@@ -1,12 +1,9 @@
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
-import type {
-  BrokenConstraint,
-  ProblemArguments,
-  UnboundedReason,
-  ValueShape,
-} from "../workspace/problem.ts";
+import type { ProblemArguments } from "../workspace/problem.ts";
+import type { UnboundedReason } from "../workspace/problem-catalogue.ts";
 import type { Block, Model, Workspace } from "../workspace/records.ts";
+import type { BrokenConstraint, ValueShape } from "../workspace/value-messages.ts";
 import type { Renderer } from "./renderer.ts";
 import type { SharedSchemas } from "./shared-schemas.ts";
 

@@ -1,6 +1,6 @@
 import { type FormatName, fullFormats } from "ajv-formats/dist/formats.js";
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { BrokenConstraint } from "../workspace/problem.ts";
+import type { BrokenConstraint } from "../workspace/value-messages.ts";
 import { type FieldType, isString, type JsonSchema } from "./field-type.ts";
 
 /** Texts of a format of JSON Schema. */

@@ -17,8 +17,8 @@ import {
   type ProblemCode,
   type ProblemPlace,
   problem,
-  type ValueShape,
 } from "../workspace/problem.ts";
+import type { ValueShape } from "../workspace/value-messages.ts";
 import type { StoredAsset } from "./asset.ts";
 import { scalarsOf } from "./compared.ts";
 import type { FieldType } from "./field-type.ts";

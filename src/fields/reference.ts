@@ -1,7 +1,7 @@
 import type { Query } from "../workspace/conditions.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
-import type { Hidden } from "../workspace/problem.ts";
+import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { Model } from "../workspace/records.ts";
 import { conditionFault, QUERY_SHAPE } from "./conditions.ts";
 import type { FieldType, JsonSchema, SchemaContext } from "./field-type.ts";

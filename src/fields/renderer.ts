@@ -4,13 +4,8 @@ import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
-import type {
-  Hidden,
-  Problem,
-  ProblemArguments,
-  ProblemCode,
-  ProblemPlace,
-} from "../workspace/problem.ts";
+import type { Problem, ProblemArguments, ProblemCode, ProblemPlace } from "../workspace/problem.ts";
+import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { Block } from "../workspace/records.ts";
 
 /** What values are resolved against: a draft, its blocks, and the entries that documents show. */

@@ -1,6 +1,6 @@
 import { didYouMean } from "../workspace/did-you-mean.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
-import type { MalformedRichText } from "../workspace/problem.ts";
+import type { MalformedRichText } from "../workspace/value-messages.ts";
 
 export type PointerKind = "reference" | "asset" | "block";
 

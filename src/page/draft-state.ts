@@ -6,7 +6,8 @@ import type { DraftRenderings } from "../server/draft-renderings.ts";
 import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import { type Draft, entryIds, type WorkspaceRow } from "../workspace/draft.ts";
 import { type Language, languageKey, languageOf } from "../workspace/language.ts";
-import type { Hidden, Problem } from "../workspace/problem.ts";
+import type { Problem } from "../workspace/problem.ts";
+import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { Block, Model } from "../workspace/records.ts";
 import { projectName } from "./spoken.ts";
 

@@ -23,3 +23,8 @@ export function andMore(count: number, where?: string): string {
 export function listed(names: readonly string[], most = 3, where?: string): string {
   return names.slice(0, most).join(", ") + andMore(names.length - most, where);
 }
+
+/** `"a", "b"` */
+export function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(", ");
+}

@@ -1,5 +1,5 @@
 import { createContext, Script } from "node:vm";
-import type { UnboundedReason } from "../../workspace/problem.ts";
+import type { UnboundedReason } from "../../workspace/problem-catalogue.ts";
 import { Choices, NotAnalysed } from "./choices.ts";
 
 /** P4: a pattern as JavaScript runs it (`u` flag, not anchored), in bounded time. */
