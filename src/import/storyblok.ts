@@ -1,5 +1,5 @@
 import { sha256 } from "../documents/version-id.ts";
-import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import type { JsonValue } from "../workspace/json.ts";
 import type { Format } from "./format.ts";
 import { converted, workspaceIdOf } from "./formats/convert.ts";
 import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./formats/found.ts";
@@ -9,7 +9,7 @@ import { urlAsset } from "./formats/url-asset.ts";
 import { expectComponents } from "./storyblok/components.ts";
 import { ExportFiles, HOW_TO_EXPORT, type StoryField } from "./storyblok/export-files.ts";
 import { FoundValues, inMain, localeOf, MAIN_LOCALE } from "./storyblok/found-value.ts";
-import type { Story } from "./storyblok/story.ts";
+import { type Story, translationsOf } from "./storyblok/story.ts";
 import { isPublishedStory, leaveOutMembers, stateOf } from "./storyblok/story-state.ts";
 
 /** Storyblok's stories and components, as its command line or its management API writes them. */
@@ -92,12 +92,8 @@ interface Translation {
   readonly published: JsonValue | undefined;
 }
 
-/** X18: those that the app for translated slugs keeps; `localized_paths` have the folders' too. */
-function translations({ translated_slugs, localized_paths }: Story): Translation[] {
-  const all = [translated_slugs, localized_paths].flatMap((list) =>
-    Array.isArray(list) ? list.filter((one) => isJsonObject(one)) : [],
-  );
-  return all.flatMap(({ lang, name, path, published }) =>
+function translations(story: Story): Translation[] {
+  return translationsOf(story).flatMap(({ lang, name, path, published }) =>
     typeof lang === "string" ? [{ locale: localeOf(lang), name, slug: path, published }] : [],
   );
 }

@@ -5,7 +5,7 @@ import { ContentDocument } from "../documents/experience-content.ts";
 import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
-import { entryIds } from "../workspace/draft.ts";
+import { countsOf, entryIds } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import type { Counts } from "../workspace/records.ts";
 import { type LanguageStats, languageStats } from "./language-stats.ts";
@@ -79,16 +79,10 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
     bytes: of.reduce((bytes, { stats }) => bytes + stats.bytes, 0),
   });
   const kind = (name: string) => sum(all.filter((one) => one.kind === name));
+  const { entries, assets, ...definitions } = countsOf(draft);
+  const experiences = rendering.projects.reduce((count, one) => count + one.experiences.length, 0);
   return {
-    counts: {
-      models: draft.models.length,
-      blocks: draft.blocks.length,
-      features: draft.features.length,
-      projects: draft.projects.length,
-      experiences: rendering.projects.reduce((count, one) => count + one.experiences.length, 0),
-      entries: draft.entries.size,
-      assets: draft.assets.size,
-    },
+    counts: { ...definitions, experiences, entries, assets },
     documents: {
       ...sum(all),
       content: kind("content"),

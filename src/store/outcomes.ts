@@ -1,6 +1,7 @@
 import { constants } from "node:buffer";
 import { crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "better-sqlite3";
+import { rowIn } from "./query.ts";
 
 /** In bytes: V8 has no longer texts. What a store says of a size may be forged. */
 export const MAX_UNPACKED = constants.MAX_STRING_LENGTH;
@@ -17,11 +18,8 @@ export class Outcomes {
   }
 
   find(workspace: number): unknown {
-    const row = this.#database
-      .prepare<unknown[], { row_check: number; outcome: Uint8Array }>(
-        "SELECT row_check, outcome FROM outcomes WHERE workspace = ?",
-      )
-      .get(workspace);
+    const sql = "SELECT row_check, outcome FROM outcomes WHERE workspace = ?";
+    const row = rowIn<{ row_check: number; outcome: Uint8Array }>(this.#database, sql, workspace);
     if (row === undefined || checkOfOutcome(row.outcome, workspace) !== row.row_check)
       return undefined;
     try {

@@ -5,6 +5,15 @@ export function rowsIn<T>(database: Database, sql: string, ...values: readonly u
   return database.prepare<unknown[], T>(sql).all(...values);
 }
 
+/** The first row; undefined: there is none. */
+export function rowIn<T>(
+  database: Database,
+  sql: string,
+  ...values: readonly unknown[]
+): T | undefined {
+  return database.prepare<unknown[], T>(sql).get(...values);
+}
+
 /** The first column of each row. */
 export function valuesIn<T>(database: Database, sql: string, ...values: readonly unknown[]): T[] {
   return database

@@ -5,6 +5,7 @@ import { SvcError } from "../workspace/errors.ts";
 import type { Counts, Publishing, Workspace } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 import { ASSETS, DraftRows, ENTRIES, RECORDS, rowCheck } from "./draft-rows.ts";
+import { rowIn } from "./query.ts";
 
 export interface Imported {
   readonly workspaceId: string;
@@ -53,12 +54,9 @@ function putWorkspace(database: Database, { id, ...settings }: Workspace) {
        WHERE settings <> :text OR settings_check <> :check`,
     )
     .run({ id, text, check });
-  const row = database
-    .prepare<unknown[], { number: number; revision: number }>(
-      "SELECT number, revision FROM workspaces WHERE id = ?",
-    )
-    .get(id) as { number: number; revision: number };
-  return { ...row, isChanged: changes > 0 };
+  const sql = "SELECT number, revision FROM workspaces WHERE id = ?";
+  const row = rowIn<{ number: number; revision: number }>(database, sql, id);
+  return { ...(row as NonNullable<typeof row>), isChanged: changes > 0 };
 }
 
 class DraftWriter {

@@ -8,7 +8,7 @@ import type { WorkspaceSource } from "../workspace/source.ts";
 import { deleteUnusedFiles, History } from "./history.ts";
 import { openDatabase } from "./open-database.ts";
 import { Outcomes } from "./outcomes.ts";
-import { rowsIn } from "./query.ts";
+import { rowIn, rowsIn } from "./query.ts";
 import { type Imported, replaceDraft } from "./replace-draft.ts";
 import { damaged, storeError } from "./store-error.ts";
 import { StoredDraft } from "./stored-draft.ts";
@@ -187,13 +187,10 @@ export class Store {
 
   /** The bytes of an asset of any draft, by the path at which it would be published. */
   draftFile(path: string): Uint8Array | undefined {
-    const row = this.#database
-      .prepare<unknown[], { sha256: string; bytes: Uint8Array }>(
-        `SELECT sha256, bytes FROM workspaces
-         CROSS JOIN draft_files ON workspace = workspaces.number AND path = ?
-         JOIN files USING (sha256) LIMIT 1`,
-      )
-      .get(path);
+    const sql = `SELECT sha256, bytes FROM workspaces
+      CROSS JOIN draft_files ON workspace = workspaces.number AND path = ?
+      JOIN files USING (sha256) LIMIT 1`;
+    const row = rowIn<{ sha256: string; bytes: Uint8Array }>(this.#database, sql, path);
     if (row === undefined) return undefined;
     const isOfPath = path.startsWith(`assets/${row.sha256.slice(0, 16)}/`);
     if (!isOfPath || sha256(row.bytes) !== row.sha256) throw damaged(`the file "${path}"`);

@@ -23,7 +23,7 @@ import {
   type Workspace,
 } from "../workspace/records.ts";
 import { parseChecked, parsed, rowCheck } from "./draft-rows.ts";
-import { valueIn } from "./query.ts";
+import { rowIn, valueIn } from "./query.ts";
 import { damaged } from "./store-error.ts";
 
 /** An entry's row: SQLite may give its number to another entry, but not with the same revision. */
@@ -77,11 +77,8 @@ export class StoredDraft implements Draft {
   constructor(database: Database, number: number, earlier?: StoredDraft) {
     this.#database = database;
     this.#number = number;
-    const row = database
-      .prepare<unknown[], SettingsRow>(
-        "SELECT id, settings, settings_check, revision FROM workspaces WHERE number = ?",
-      )
-      .get(number);
+    const sql = "SELECT id, settings, settings_check, revision FROM workspaces WHERE number = ?";
+    const row = rowIn<SettingsRow>(database, sql, number);
     if (row === undefined) throw damaged("a workspace is missing");
     const settings = parseChecked(row.settings_check, "workspaces", row.id, row.id, row.settings);
     this.workspace = this.#checks.record("workspace", row.id, settings);

@@ -61,7 +61,7 @@ export class ContentTypes {
 
   /** The models. What type a date has depends on all values, and is read from the survey at the end. */
   resolved(survey: TypeSurvey, context: ModelsContext): Types {
-    const help = new HelpTexts(context.files.editorInterfaces);
+    const help = helpTexts(context.files.editorInterfaces);
     const model = new Map(
       [...this.types].map(([id, { type, fields }]) => {
         const title = fields.find(([, field]) => field.id === type.displayField)?.[0];
@@ -104,12 +104,15 @@ export class ContentTypes {
     key: string,
     field: ContentTypeField,
     { sys, displayField }: ContentType,
-    context: ModelsContext & { readonly help: HelpTexts; readonly survey: TypeSurvey },
+    context: ModelsContext & {
+      readonly help: ReturnType<typeof helpTexts>;
+      readonly survey: TypeSurvey;
+    },
   ): ResolvedField {
     const lost: string[] = [];
     const definition = fieldDefinition(field, {
       key,
-      help: context.help.of(sys.id, field.id),
+      help: context.help(sys.id, field.id),
       isTitle: field.id === displayField,
       isLocalized: context.isLocalized(field),
       modelKey: (id) => this.#keys.of(id),
@@ -150,25 +153,19 @@ function distinct<T>(
   return [...byId.values()];
 }
 
-class HelpTexts {
-  readonly #texts = new Map<string, string>();
-
-  constructor(editorInterfaces: readonly JsonValue[]) {
-    for (const one of editorInterfaces) {
-      const type = at(one, "sys", "contentType", "sys", "id");
-      const controls = at(one, "controls");
-      for (const control of Array.isArray(controls) ? (controls as readonly JsonValue[]) : []) {
-        const text = at(control, "settings", "helpText");
-        if (typeof text === "string" && text.trim() !== "") {
-          this.#texts.set(JSON.stringify([type, at(control, "fieldId")]), text.trim());
-        }
-      }
+/** What editors read beside a field, by its type and its id. */
+function helpTexts(editorInterfaces: readonly JsonValue[]) {
+  const texts = new Map<string, string>();
+  for (const one of editorInterfaces) {
+    const type = at(one, "sys", "contentType", "sys", "id");
+    const controls = at(one, "controls");
+    for (const control of Array.isArray(controls) ? (controls as readonly JsonValue[]) : []) {
+      const text = at(control, "settings", "helpText");
+      if (typeof text !== "string" || text.trim() === "") continue;
+      texts.set(JSON.stringify([type, at(control, "fieldId")]), text.trim());
     }
   }
-
-  of(contentType: string, fieldId: string): string | undefined {
-    return this.#texts.get(JSON.stringify([contentType, fieldId]));
-  }
+  return (type: string, fieldId: string) => texts.get(JSON.stringify([type, fieldId]));
 }
 
 function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {

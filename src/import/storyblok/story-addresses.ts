@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from "../../workspace/json.ts";
-import type { Story } from "./story.ts";
+import type { JsonValue } from "../../workspace/json.ts";
+import { type Story, translationsOf } from "./story.ts";
 
 /** X26e: the stories by their addresses; undefined: several have it. */
 type ByAddress = Map<string, string | undefined>;
@@ -12,11 +12,10 @@ export class StoryAddresses {
   /** By what is compared first: addresses as they are, without slashes around them, and others of a story. */
   readonly #tiers: readonly ByAddress[] = [new Map(), new Map(), new Map()];
 
-  add({ uuid, id, content, full_slug, path, ...story }: Story): void {
+  add(story: Story): void {
+    const { uuid, id, content, full_slug, path } = story;
     if (typeof id === "number" || typeof id === "string") this.#uuids.set(String(id), uuid);
-    const translated = [story.translated_slugs, story.localized_paths]
-      .flatMap((list) => (Array.isArray(list) ? (list as readonly JsonValue[]) : []))
-      .filter((one) => isJsonObject(one));
+    const translated = translationsOf(story);
     for (const { lang, name, path } of translated) {
       if (typeof lang === "string" && [name, path].some(isText)) this.languages.add(lang);
     }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
 
 /** A page or a record; a folder has no component. */
 export interface Story extends JsonObject {
@@ -10,4 +10,11 @@ export interface Story extends JsonObject {
 export function saysSomething(value: JsonValue | undefined): boolean {
   if (typeof value === "object" && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
+}
+
+/** X18: what the app for translated slugs keeps of the languages; `localized_paths` have those of folders too. */
+export function translationsOf({ translated_slugs, localized_paths }: Story): JsonObject[] {
+  return [translated_slugs, localized_paths].flatMap((list) =>
+    Array.isArray(list) ? (list as readonly JsonValue[]).filter((one) => isJsonObject(one)) : [],
+  );
 }
