@@ -1,4 +1,6 @@
-import { fieldType } from "../../fields/registry.ts";
+import { FIELD_TYPES, fieldType } from "../../fields/registry.ts";
+import { didYouMean } from "../../workspace/did-you-mean.ts";
+import { UsageError } from "../../workspace/errors.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { Language } from "../../workspace/language.ts";
 import type { Block, Model } from "../../workspace/records.ts";
@@ -9,7 +11,6 @@ import { KeyMap } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { ResolvedField, ResolvedType, Types } from "./stored-data.ts";
 import type { TypeChoice } from "./type-choice.ts";
-import { TypeChoices } from "./type-choices.ts";
 import {
   type FieldSurvey,
   fieldOf,
@@ -26,6 +27,8 @@ interface TypesContext {
   readonly choices?: readonly TypeChoice[] | undefined;
 }
 
+type Chosen = (type: string, name: string) => TypeChoice | undefined;
+
 const NAMES = ["title", "name", "heading", "headline", "label"];
 
 /** X11: the models and blocks that fit all values of an export, or most of them (X24). */
@@ -38,7 +41,7 @@ export class ResolvedTypes implements Types {
   readonly #definitions: Definitions;
   readonly #notes: Notes;
   readonly #modelKeys: KeyMap;
-  readonly #choices: TypeChoices;
+  readonly #choices: Chosen;
 
   constructor(
     survey: TypeSurvey,
@@ -53,7 +56,7 @@ export class ResolvedTypes implements Types {
     this.#isLocalized = languages.length > 0;
     this.#notes = notes;
     this.#definitions = definitions;
-    this.#choices = new TypeChoices(choices, survey);
+    this.#choices = chosenTypes(choices, survey);
     holdBesideBlocks(survey, this.#choices);
     const keysOf = (types: ReadonlyMap<string, TypeFields>, what: string) =>
       new KeyMap(types.keys(), {
@@ -101,7 +104,7 @@ export class ResolvedTypes implements Types {
   ): ResolvedField {
     const place = names.join(".");
     const localized = this.#isLocalized && field.isLocalized && { localized: true };
-    const choice = this.#choices.of(...names);
+    const choice = this.#choices(...names);
     const form = choice === undefined ? formOf(field) : formFor(choice);
     if (form === undefined) {
       // X11b: lists can be a tree, in which pointers stay pointers.
@@ -174,10 +177,10 @@ export function modelOf([name, { id, key, fields }]: readonly [string, ResolvedT
 const POINTERS: ReadonlySet<Kind> = new Set(["reference", "asset", "block"]);
 
 /** X11a: gives references and assets a block where blocks are beside them: a field holds one kind. */
-function holdBesideBlocks({ models, blocks }: TypeSurvey, choices: TypeChoices): void {
+function holdBesideBlocks({ models, blocks }: TypeSurvey, choices: Chosen): void {
   for (const [type, fields] of [...models, ...blocks]) {
     for (const [name, field] of fields) {
-      const { type: own } = choices.of(type, name) ?? formOf(field) ?? {};
+      const { type: own } = choices(type, name) ?? formOf(field) ?? {};
       if (own !== "content-block") continue;
       for (const [wrapper, kind] of field.wrappers) {
         field.blocks.add(wrapper);
@@ -309,4 +312,32 @@ function categoriesOf(
       return types.map((type) => [type, name] as const);
     }),
   );
+}
+
+/** X24d: what `--types` says of a field. @throws UsageError for what it names, and there is not, or twice. */
+function chosenTypes(all: readonly TypeChoice[], { models, blocks }: TypeSurvey): Chosen {
+  const fields = [...models, ...blocks].flatMap(([type, fields]) =>
+    [...fields.keys()].flatMap((name) => [name, `${type}.${name}`]),
+  );
+  const types = [...FIELD_TYPES.values()].filter(({ requiredOptions }) => !requiredOptions);
+  const known = new Set(fields);
+  const choices = all.filter(({ field, isKept }) => !isKept || known.has(field));
+  const byField = new Map(choices.map((choice) => [choice.field, choice]));
+  const twice = choices.find((one) => byField.get(one.field) !== one);
+  if (twice !== undefined) {
+    throw new UsageError(`--types names the field "${twice.field}" twice`, "name its type once");
+  }
+  for (const { field, type } of choices) {
+    assertKnown("field", field, known);
+    assertKnown("type", type, new Set(types.map(({ name }) => name)));
+  }
+  return (type, name) => byField.get(`${type}.${name}`) ?? byField.get(name);
+}
+
+function assertKnown(what: string, name: string, known: ReadonlySet<string>): void {
+  if (known.has(name)) return;
+  const meant = didYouMean(name, known);
+  const hint =
+    meant === undefined ? `there are: ${[...known].join(", ")}` : `did you mean "${meant}"?`;
+  throw new UsageError(`--types names the ${what} "${name}", which there is not`, hint);
 }
