@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openKeyValueStore } from "../../../src/deploy/aws/cloudfront-key-value-store.ts";
 import { NO_CREDENTIALS, useEnv } from "../../support/deploy/aws-stand-in.ts";
 import { keyValueStoreContract } from "../../support/deploy/key-value-store-contract.ts";
@@ -146,6 +146,9 @@ describe("a KeyValueStore that cannot be used", () => {
 
 describe("a KeyValueStore that fails", () => {
   it("is retried", async () => {
+    // No wait between attempts.
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    onTestFinished(() => void vi.restoreAllMocks());
     const { kvs, store } = await started();
     kvs.faults.push(500, "none", { status: 429, name: "ThrottlingException" }, "cut");
     expect((await store.read()).values.get("p:a")).toBe("one");
