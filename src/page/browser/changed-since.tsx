@@ -4,19 +4,23 @@ import { Awaited, Fold } from "./parts.tsx";
 import { sinceText, useChanged } from "./standing.ts";
 import { number } from "./words.ts";
 
+function useChangeOf(id: string) {
+  const { base, entries = {} } = useChanged() ?? {};
+  return { base, changed: Object.hasOwn(entries, id) ? entries[id] : undefined };
+}
+
 /** H32: which fields of an entry differ from what is published, and on demand how. */
 export function ChangedSince({ id }: { id: string }) {
-  const { base, entries } = useChanged() ?? {};
-  const found = entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
-  if (base === undefined || found === undefined) return null;
-  if (found.change === "added") {
+  const { base, changed } = useChangeOf(id);
+  if (base === undefined || changed === undefined) return null;
+  if (changed.change === "added") {
     return (
       <p class="changed-since">
         <ChangedTag id={id} /> Not published yet.
       </p>
     );
   }
-  const fields = found.fields.length > 0 ? `: ${found.fields.join(", ")}` : "";
+  const fields = changed.fields.length > 0 ? `: ${changed.fields.join(", ")}` : "";
   return (
     <div class="changed-since">
       <Fold
@@ -35,11 +39,10 @@ export function ChangedSince({ id }: { id: string }) {
 
 /** "new" or "changed" of an entry that differs from what is published; nothing of any other. */
 export function ChangedTag({ id }: { id: string }) {
-  const { entries } = useChanged() ?? {};
-  const found = entries !== undefined && Object.hasOwn(entries, id) ? entries[id] : undefined;
-  if (found === undefined) return null;
-  const isNew = found.change === "added";
-  return <span class={`tag is-${found.change}`}>{isNew ? "new" : "changed"}</span>;
+  const { changed } = useChangeOf(id);
+  if (changed === undefined) return null;
+  const isNew = changed.change === "added";
+  return <span class={`tag is-${changed.change}`}>{isNew ? "new" : "changed"}</span>;
 }
 
 /** How many entries differ from what is published; nothing before the first publish. */
