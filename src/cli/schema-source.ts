@@ -169,14 +169,14 @@ function storedTypes(store: Store, options: SourceOptions): TypesSource {
 function oneProject(ids: readonly string[], named: string | undefined): string {
   const [first, ...others] = named === undefined ? ids : ids.filter((id) => id === named);
   if (first !== undefined && others.length === 0) return first;
-  const known = ids.join(", ") || "none";
+  const names = ids.join(", ") || "none";
   if (first === undefined) {
     const what = named === undefined ? "no project" : `no project "${named}"`;
     throw new SvcError("project-not-found", `the workspace has ${what}`, {
-      hint: `its projects: ${known}`,
+      hint: `its projects: ${names}`,
     });
   }
   throw new SvcError("project-ambiguous", "the workspace has several projects", {
-    hint: `name one with --project: ${known}`,
+    hint: `name one with --project: ${names}`,
   });
 }

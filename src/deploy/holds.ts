@@ -2,7 +2,7 @@ import { SvcError } from "../workspace/errors.ts";
 import { type Hold, heldError, holdFrom } from "../workspace/hold.ts";
 import { parsedJson } from "../workspace/json.ts";
 import { manifestText, readManifest } from "./in-place/manifest.ts";
-import { assertNotRunning } from "./in-place/mark.ts";
+import { assertNotRunning } from "./in-place/running-mark.ts";
 import type { KeyValueStore, KeyValues } from "./key-value-store.ts";
 import { type ObjectStore, unchangedSince } from "./object-store.ts";
 import { textBody } from "./published-folder.ts";

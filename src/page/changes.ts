@@ -159,13 +159,13 @@ const comparisons = new WeakMap<DraftState, { of: Snapshot; comparison: Comparis
 function draftComparison(state: DraftState, snapshots: SnapshotSource) {
   const { base, snapshot } = publishedOrProblem(state, snapshots);
   if (base.problem !== undefined) return { base, comparison: compared(NOTHING, NOTHING) };
-  let known = comparisons.get(state);
-  if (known?.of !== snapshot) {
+  let earlier = comparisons.get(state);
+  if (earlier?.of !== snapshot) {
     const comparison = compared(snapshot, snapshots.draft(state.published), state.reached);
-    known = { of: snapshot, comparison };
-    comparisons.set(state, known);
+    earlier = { of: snapshot, comparison };
+    comparisons.set(state, earlier);
   }
-  return { base, comparison: known.comparison };
+  return { base, comparison: earlier.comparison };
 }
 
 function publishedOrProblem(
@@ -202,8 +202,8 @@ const places = new WeakMap<Snapshot["documents"], ReadonlyMap<string, string>>()
 
 /** The ids of all entries that content documents show, each with the path of the first one. */
 function placesIn(snapshot: Snapshot): ReadonlyMap<string, string> {
-  const known = places.get(snapshot.documents);
-  if (known !== undefined) return known;
+  const earlier = places.get(snapshot.documents);
+  if (earlier !== undefined) return earlier;
   const found = new Map<string, string>();
   for (const path of snapshot.documents.keys()) {
     if (addressOfFilePath(path)?.kind !== "content") continue;
@@ -284,20 +284,24 @@ function changedEntry(
   };
 }
 
-/** What a served entry is called, with its model. */
-function publishedNames({ draft }: DraftState, served: JsonObject, id: string) {
-  const { contentModelKey } = served;
+/** What a rendered entry is called, with its model. */
+function publishedNames({ draft }: DraftState, rendered: JsonObject, id: string) {
+  const { contentModelKey } = rendered;
   const modelKey = typeof contentModelKey === "string" ? contentModelKey : null;
   const model = draft.models.find(({ key }) => key === modelKey);
-  return { modelKey, model, title: titleOf({ id, modelId: "", data: dataOf(served) }, model, []) };
+  return {
+    modelKey,
+    model,
+    title: titleOf({ id, modelId: "", data: dataOf(rendered) }, model, []),
+  };
 }
 
 function namesIn(state: DraftState, { before }: Comparison): Names {
   return {
     state,
     publishedTitle(id) {
-      const served = entryAt(before, [], id);
-      return served && publishedNames(state, served, id).title;
+      const rendered = entryAt(before, [], id);
+      return rendered && publishedNames(state, rendered, id).title;
     },
   };
 }

@@ -8,7 +8,7 @@ import type { DraftState } from "./draft-state.ts";
 import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { type TextPiece, textChanges } from "./text-changes.ts";
 
-/** A served value as a person reads it. */
+/** A rendered value as a person reads it. */
 export type Shown =
   | { readonly text: string; readonly isData?: true }
   | { readonly file: string; readonly src?: string; readonly isPicture: boolean }
@@ -36,7 +36,7 @@ export interface ComparedValue {
 /** How many values of a record are compared, elements of a list shown, and characters of a text. */
 const [MOST, LISTED, LONGEST] = [100, 20, 20_000];
 
-/** The values of two served records that differ, in the order of their fields. */
+/** The values of two rendered records that differ, in the order of their fields. */
 export function comparedValues(
   names: Names,
   fields: readonly FieldDefinition[],
@@ -67,11 +67,11 @@ function inFields(
   after: JsonObject,
   place: readonly string[],
 ): ComparedValue[] {
-  const known = fields.map(({ key }) => key);
+  const keys = fields.map(({ key }) => key);
   const others = [...Object.keys(before), ...Object.keys(after)].filter(
-    (one) => !known.includes(one),
+    (one) => !keys.includes(one),
   );
-  return [...known, ...new Set(others)].flatMap((key) => {
+  return [...keys, ...new Set(others)].flatMap((key) => {
     const field = fields.find((one) => one.key === key);
     const [was, is] = [ownMember(before, key) ?? null, ownMember(after, key) ?? null];
     if (canonicalJson(was) === canonicalJson(is)) return [];
@@ -143,7 +143,7 @@ function shown(names: Names, value: JsonValue | undefined): Shown | null {
     const { contentEntryId, fileName, mimeType, url } = value;
     if (typeof contentEntryId === "string") {
       const target = pointerTarget(names.state, contentEntryId);
-      // Served with a model: the entry was there.
+      // Rendered with a model: the entry was there.
       const was = target.state === "deleted" && "contentModelKey" in value;
       const text = was ? names.publishedTitle(contentEntryId) : undefined;
       return text === undefined ? { target } : { text };

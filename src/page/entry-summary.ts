@@ -36,9 +36,9 @@ export interface EntryDetails {
 }
 
 /**
- * The entry as served; undefined when the draft does not have it.
+ * The entry as rendered; undefined when the draft does not have it.
  *
- * @param only the language in which it is served; default: the problems are those of all languages (H20a).
+ * @param only the language in which it is rendered; default: the problems are those of all languages (H20a).
  */
 export function entryDetails(
   state: DraftState,

@@ -37,7 +37,7 @@ export function entryView(
   };
   return {
     ...summaryOf(state, entry, only?.language),
-    // B1: those in which it may be served differently, in order of the projects.
+    // B1: those in which it may be rendered differently, in order of the projects.
     languages: languages.map(({ view }) => view),
     // The index of the only language whose values are shown; null: those of all.
     only: index < 0 ? null : index,

@@ -100,11 +100,11 @@ function reachedFrom(
   const nodes: ReachedEntry[] = [];
   const unresolved: UnresolvedPointer[] = [];
   for (const [id, depth] of depths) {
-    const served = entryDetails(state, id, only);
-    if (served === undefined) continue;
-    const counts = problemCounts(served.problems);
-    nodes.push({ ...summaryOf(state, served.entry, only.language), depth, ...counts });
-    for (const { path, target } of served.pointers) {
+    const rendered = entryDetails(state, id, only);
+    if (rendered === undefined) continue;
+    const counts = problemCounts(rendered.problems);
+    nodes.push({ ...summaryOf(state, rendered.entry, only.language), depth, ...counts });
+    for (const { path, target } of rendered.pointers) {
       if (listed.has(target)) {
         if (!depths.has(target)) depths.set(target, depth + 1);
       } else {

@@ -46,7 +46,7 @@ export interface LocaleView extends LocaleUse {
 
 export interface ValueView {
   readonly path: string;
-  /** The served value; absent when the stored one is not served. */
+  /** The rendered value; absent when the stored one is not rendered. */
   readonly value?: JsonValue;
   readonly block?: {
     readonly key: string;
@@ -63,7 +63,7 @@ export interface ValueView {
 
 /** A value in rich text. */
 interface InsideView extends ValueView {
-  /** Its place in the served tree; absent when it is not served. */
+  /** Its place in the rendered tree; absent when it is not rendered. */
   readonly place?: Path;
 }
 
@@ -71,7 +71,7 @@ export interface ViewContext {
   readonly state: DraftState;
   /** Of the same record; its problems show which values were left out. */
   readonly renderer: Renderer;
-  /** B1: the languages in which the record is served, by their indexes in the view. */
+  /** B1: the languages in which the record is rendered, by their indexes in the view. */
   readonly languages: ReadonlyMap<number, Language>;
   /** Whether only the values of that one language are shown, in which `renderer` is. */
   readonly isOneLanguage: boolean;
@@ -87,14 +87,14 @@ type Path = readonly (string | number)[];
 export function fieldViews(
   fields: readonly FieldDefinition[],
   stored: JsonObject,
-  served: JsonObject,
+  rendered: JsonObject,
   path: Path,
   context: ViewContext,
 ): FieldView[] {
   return fields.map((field) => {
     const { key, name = key, type, required = false, repeatable = false } = field;
     const at = [...path, key];
-    const [had, shown] = [ownMember(stored, key), ownMember(served, key)];
+    const [had, shown] = [ownMember(stored, key), ownMember(rendered, key)];
     const common = { key, name, type, isRequired: required, isRepeatable: repeatable };
     const isMarkdown =
       "format" in field && field.format === "markdown" && ({ isMarkdown: true } as const);
@@ -126,15 +126,15 @@ function localeViews(
 ): LocaleView[] {
   const { state, languages, isOneLanguage } = context;
   const uses = localeUses(stored, languages);
-  const isIn = ({ servedIn, missingIn }: LocaleUse) => servedIn.length + missingIn.length > 0;
+  const isIn = ({ shownIn, missingIn }: LocaleUse) => shownIn.length + missingIn.length > 0;
   return (isOneLanguage ? uses.filter(isIn) : uses).map((use) => {
-    const { locale, servedIn } = use;
+    const { locale, shownIn } = use;
     const at = [...path, field.key, locale];
     const had = use.isStored ? ownMember(stored, locale) : null;
-    const view = (served: JsonValue | undefined, of: ViewContext) => ({
+    const view = (rendered: JsonValue | undefined, of: ViewContext) => ({
       ...use,
       path: jsonPointer(at),
-      values: valueViews(field, had, served, at, of),
+      values: valueViews(field, had, rendered, at, of),
     });
     if (isOneLanguage) return view(shown, context);
     // Served by itself, since no project may have the locale.
@@ -142,38 +142,38 @@ function localeViews(
     const renderer = new RecordRenderer(state.rendering.lookup, record, [locale], {
       base: path.map(String),
     });
-    const served = ownMember(renderer.data([field], { [field.key]: stored }), field.key);
-    const inside = new Map([...languages].filter(([index]) => servedIn.includes(index)));
-    return view(served, { ...context, renderer, languages: inside, titles: [locale] });
+    const rendered = ownMember(renderer.data([field], { [field.key]: stored }), field.key);
+    const inside = new Map([...languages].filter(([index]) => shownIn.includes(index)));
+    return view(rendered, { ...context, renderer, languages: inside, titles: [locale] });
   });
 }
 
 function valueViews(
   field: FieldDefinition,
   stored: JsonValue | undefined,
-  served: JsonValue | undefined,
+  rendered: JsonValue | undefined,
   at: Path,
   context: ViewContext,
 ): ValueView[] {
   const { repeatable = false } = field;
-  return elements(stored, served, repeatable, at, context).map(([where, from, to]) =>
+  return elements(stored, rendered, repeatable, at, context).map(([where, from, to]) =>
     to === undefined ? { path: jsonPointer(where) } : valueView(field, from, to, where, context),
   );
 }
 
-/** The stored values of a field with their paths, each with its served value, if it has one. */
+/** The stored values of a field with their paths, each with its rendered value, if it has one. */
 function elements(
   stored: JsonValue | undefined,
-  served: JsonValue | undefined,
+  rendered: JsonValue | undefined,
   repeatable: boolean,
   path: Path,
   { renderer }: ViewContext,
 ): [Path, JsonValue, JsonValue | undefined][] {
   if (stored === undefined || stored === null) return [];
-  if (!repeatable) return [[path, stored, served]];
+  if (!repeatable) return [[path, stored, rendered]];
   if (!Array.isArray(stored)) return [[path, stored, undefined]];
   const omitted = omittedFrom(renderer);
-  const list = (Array.isArray(served) ? served : []) as readonly JsonValue[];
+  const list = (Array.isArray(rendered) ? rendered : []) as readonly JsonValue[];
   let next = 0;
   return (stored as readonly JsonValue[]).map((element, index) => {
     const where = [...path, index];
@@ -185,7 +185,7 @@ function elements(
 
 const omittedPaths = new WeakMap<Renderer, ReadonlySet<string>>();
 
-/** The paths of the elements that lists of a served record do not have. */
+/** The paths of the elements that lists of a rendered record do not have. */
 function omittedFrom(renderer: Renderer): ReadonlySet<string> {
   let omitted = omittedPaths.get(renderer);
   if (omitted === undefined) {
@@ -200,31 +200,31 @@ function omittedFrom(renderer: Renderer): ReadonlySet<string> {
 
 const FIELD_OF = { reference: "reference", asset: "asset", block: "content-block" } as const;
 
-/** The pointers in a stored tree, each with what is served in its place. */
+/** The pointers in a stored tree, each with what is rendered in its place. */
 function pointerViews(
   stored: JsonValue,
-  served: JsonValue | undefined,
+  rendered: JsonValue | undefined,
   at: Path,
   place: Path,
   context: ViewContext,
 ): InsideView[] {
   const kind = pointerKind(stored);
   if (kind !== undefined) {
-    if (served === undefined) return [{ path: jsonPointer(at) }];
+    if (rendered === undefined) return [{ path: jsonPointer(at) }];
     return [
-      { ...valueView({ key: "", type: FIELD_OF[kind] }, stored, served, at, context), place },
+      { ...valueView({ key: "", type: FIELD_OF[kind] }, stored, rendered, at, context), place },
     ];
   }
   if (Array.isArray(stored)) {
     let next = 0;
-    return elements(stored, served, true, at, context).flatMap(([where, from, to]) => {
+    return elements(stored, rendered, true, at, context).flatMap(([where, from, to]) => {
       if (to !== undefined) next += 1;
       return pointerViews(from, to, where, [...place, next - 1], context);
     });
   }
-  if (!isJsonObject(stored) || !isJsonObject(served)) return [];
+  if (!isJsonObject(stored) || !isJsonObject(rendered)) return [];
   return Object.entries(stored).flatMap(([name, value]) =>
-    pointerViews(value, ownMember(served, name), [...at, name], [...place, name], context),
+    pointerViews(value, ownMember(rendered, name), [...at, name], [...place, name], context),
   );
 }
 
@@ -265,7 +265,7 @@ interface LocaleUse {
   /** Whether a value is stored for it; null is none. */
   readonly isStored: boolean;
   /** The languages whose documents have this value, by their indexes in the view. */
-  readonly servedIn: readonly number[];
+  readonly shownIn: readonly number[];
   /** The languages of this locale that have no value at all. */
   readonly missingIn: readonly number[];
 }
@@ -273,7 +273,7 @@ interface LocaleUse {
 /**
  * The locales of the languages in their order, then the others that have a value.
  *
- * @param languages those in which the field is served, by their indexes in the view
+ * @param languages those in which the field is rendered, by their indexes in the view
  */
 function localeUses(stored: JsonObject, languages: ReadonlyMap<number, Language>): LocaleUse[] {
   const isStored = (locale: string) => valueIn(stored, [locale]) !== undefined;
@@ -285,7 +285,7 @@ function localeUses(stored: JsonObject, languages: ReadonlyMap<number, Language>
   return [...new Set([...own, ...Object.keys(stored).filter(isStored)])].map((locale) => ({
     locale,
     isStored: isStored(locale),
-    servedIn: indexes(chosen.filter(({ from }) => from === locale)),
+    shownIn: indexes(chosen.filter(({ from }) => from === locale)),
     missingIn: indexes(chosen.filter((one) => one.own === locale && one.from === undefined)),
   }));
 }

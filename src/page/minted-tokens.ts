@@ -23,10 +23,10 @@ export function mintTokens(drafts: Pick<PreviewedDrafts, "tokens" | "workspaces"
     const workspace = drafts.workspaces().find(({ id }) => id === workspaceId);
     if (workspace === undefined) return undefined;
     const { number } = workspace;
-    const known = minted.get(number);
+    const earlier = minted.get(number);
     const createdAt = new Date();
     const inAnHour = new Date(createdAt.getTime() + HOUR);
-    if (known && drafts.tokens.of(number).isValid(known.token, inAnHour)) return known;
+    if (earlier && drafts.tokens.of(number).isValid(earlier.token, inAnHour)) return earlier;
     const expiresAt = new Date(createdAt.getTime() + TOKEN_LIFETIME);
     const { token } = drafts.tokens.create(number, { name: "preview page", createdAt, expiresAt });
     const made = { token, expiresAt: expiresAt.toISOString() };

@@ -73,13 +73,13 @@ const REMEMBERED = 4;
 export function entryRows(state: DraftState, query: RowsQuery, sources: Sources) {
   const { offset, most, ...asked } = query;
   const { list } = sources;
-  const known = orders.get(state) ?? new Map<string, readonly ListedEntry[]>();
-  orders.set(state, known);
+  const earlier = orders.get(state) ?? new Map<string, readonly ListedEntry[]>();
+  orders.set(state, earlier);
   const key = JSON.stringify([asked, list.reads]);
-  const all = known.get(key) ?? ordered(state, query, sources);
-  const [oldest] = known.keys();
-  if (oldest !== undefined && known.size >= REMEMBERED) known.delete(oldest);
-  known.set(key, all);
+  const all = earlier.get(key) ?? ordered(state, query, sources);
+  const [oldest] = earlier.keys();
+  if (oldest !== undefined && earlier.size >= REMEMBERED) earlier.delete(oldest);
+  earlier.set(key, all);
   const [model = "", another] = query.models;
   // The most telling fields of the model; none where there are several.
   const columns = another === undefined ? columnsOf(state.models.get(model)) : [];

@@ -280,13 +280,13 @@ const LINKS = new Memory<WeakMap<EntryHead, readonly EntryLinks[]>>();
  */
 function linksOf({ rendering, draft }: DraftState): (readonly EntryLinks[])[] {
   const { lookup } = rendering;
-  const known = LINKS.of([draft.models, draft.blocks, draft.projects], () => new WeakMap());
+  const remembered = LINKS.of([draft.models, draft.blocks, draft.projects], () => new WeakMap());
   const localized = localizedModels(draft);
   const asking = modelsWithQueries(draft);
   const languages = Math.max(1, lookup.languages.length);
   return Array.from(draft.entries.values(), (head) => {
     const asks = asking.has(head.modelId);
-    const links = asks ? undefined : known.get(head);
+    const links = asks ? undefined : remembered.get(head);
     if (links !== undefined) return links;
     const count = localized.has(head.modelId) ? languages : 1;
     const all = Array.from({ length: count }, (_, language): EntryLinks => {
@@ -298,7 +298,7 @@ function linksOf({ rendering, draft }: DraftState): (readonly EntryLinks[])[] {
     });
     const isSame = all.every((one) => JSON.stringify(one) === JSON.stringify(all[0]));
     const made = isSame ? all.slice(0, 1) : all;
-    known.set(head, made);
+    remembered.set(head, made);
     return made;
   });
 }

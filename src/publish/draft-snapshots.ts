@@ -24,9 +24,9 @@ export class DraftSnapshots {
   readonly #made = new WeakMap<Rendering, Snapshot>();
 
   of(rendering: Rendering): Snapshot {
-    const known = this.#made.get(rendering) ?? this.#make(rendering);
-    this.#made.set(rendering, known);
-    return known;
+    const snapshot = this.#made.get(rendering) ?? this.#make(rendering);
+    this.#made.set(rendering, snapshot);
+    return snapshot;
   }
 
   #make(rendering: Rendering): Snapshot {

@@ -34,19 +34,19 @@ function renamedIn(
 ): RenamedEntry[] {
   const missing = missingTargets(problems);
   if (missing.size === 0) return [];
-  const known = (served: Iterable<JsonObject>) => knownEntries(served, draft.titleFields);
+  const named = (served: Iterable<JsonObject>) => knownEntries(served, draft.titleFields);
   const gone = new Map<string, KnownEntry>();
   for (const { isKept, bytes } of earlier()) {
     if (isKept) continue;
     const document = bytes();
     if (!hasOneOf(missing, document)) continue;
-    for (const one of known(entriesIn(parsed(document))))
+    for (const one of named(entriesIn(parsed(document))))
       if (missing.has(one.id)) gone.set(one.id, one);
   }
   if (gone.size === 0) return [];
   const had = new Set<unknown>();
   for (const { bytes } of earlier()) for (const { id } of entriesIn(parsed(bytes()))) had.add(id);
-  const come = known(draft.entries()).filter(({ id }) => !had.has(id));
+  const come = named(draft.entries()).filter(({ id }) => !had.has(id));
   return renamedEntries(gone.values(), come);
 }
 

@@ -198,10 +198,10 @@ export function shapeFaults(kind: Kind | "workspace", record: JsonValue): ShapeF
 export function fieldFaults(field: FieldDefinition): ShapeFault[] {
   const type = FIELD_TYPES.get(field.type);
   if (type === undefined) {
-    const known = [...FIELD_TYPES.keys()];
-    const similar = didYouMean(field.type, known);
+    const names = [...FIELD_TYPES.keys()];
+    const similar = didYouMean(field.type, names);
     const meant = similar === undefined ? "" : `; did you mean "${similar}"?`;
-    const message = `unknown field type "${field.type}"${meant} (one of ${known.join(", ")})`;
+    const message = `unknown field type "${field.type}"${meant} (one of ${names.join(", ")})`;
     return [{ path: ["type"], message }];
   }
   const validate = shapeCheck(`field ${type.name}`, () => shapeOfType(type));
@@ -214,8 +214,8 @@ export function fieldFaults(field: FieldDefinition): ShapeFault[] {
 
 /** The shape of a field definition; undefined for an unknown type. */
 export function fieldShape({ type }: FieldDefinition): JsonObject | undefined {
-  const known = FIELD_TYPES.get(type);
-  return known && shapeOfType(known);
+  const fieldType = FIELD_TYPES.get(type);
+  return fieldType && shapeOfType(fieldType);
 }
 
 export function shapeOfType({ options, requiredOptions = [] }: FieldType): JsonObject {
@@ -269,21 +269,21 @@ function toFaults(
     const fault = toFault(error);
     if (keyword !== "additionalProperties" && keyword !== "required") return [error, fault];
     const object = objectAt(record, instancePath);
-    const known = membersAt(shape, record, instancePath);
+    const names = membersAt(shape, record, instancePath);
     if (keyword === "required") {
       const similar = didYouMean(
         params.missingProperty,
-        Object.keys(object).filter((one) => !known.includes(one)),
+        Object.keys(object).filter((one) => !names.includes(one)),
       );
       const hint = similar === undefined ? "" : `; did you mean it by "${similar}"?`;
       return [error, { ...fault, message: fault.message + hint }];
     }
-    const free = known.filter((one) => !Object.hasOwn(object, one));
+    const free = names.filter((one) => !Object.hasOwn(object, one));
     const similar = nearMember(params.additionalProperty, free, object.repeatable === true);
     if (similar !== undefined) meant.add(`${instancePath} ${similar}`);
-    const others = known.includes("data")
+    const others = names.includes("data")
       ? 'values of fields are in "data"'
-      : `the members are ${known.join(", ")}`;
+      : `the members are ${names.join(", ")}`;
     const hint = similar === undefined ? others : `did you mean "${similar}"?`;
     return [error, { ...fault, message: `${fault.message}; ${hint}` }];
   });

@@ -9,17 +9,17 @@ const ajv = new Ajv2020({
   validateSchema: false,
   meta: false,
 });
-const known = new Map<string, ValidateFunction>();
+const compiled = new Map<string, ValidateFunction>();
 
 /**
  * The check of a shape, compiled once. That takes 50 ms for all, so the build replaces this module by
  * the compiled code (scripts/compiled-checks.ts).
  */
 export function shapeCheck(name: string, shape: () => JsonObject): ValidateFunction {
-  let check = known.get(name);
+  let check = compiled.get(name);
   if (check === undefined) {
     check = ajv.compile(shape());
-    known.set(name, check);
+    compiled.set(name, check);
   }
   return check;
 }

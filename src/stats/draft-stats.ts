@@ -118,9 +118,9 @@ function hubsOf(rendering: Rendering, onProgress?: OnProgress): DraftStats["hubs
     const locale = rendering.lookup.localeOf(language);
     for (const { target } of pointers) {
       if (rendering.find(target, locale) === undefined) continue;
-      const known = sources.get(target);
-      if (known === undefined) sources.set(target, new Set([head.id]));
-      else known.add(head.id);
+      const earlier = sources.get(target);
+      if (earlier === undefined) sources.set(target, new Set([head.id]));
+      else earlier.add(head.id);
     }
   }
   return [...sources]

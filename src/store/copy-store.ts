@@ -10,7 +10,7 @@ import { damaged, storeError } from "./store-error.ts";
  * R13: copies one state of a store, which others may be using, into a file that does not exist. The
  * copy has nothing of what was deleted.
  *
- * @returns the content mark of the copy.
+ * @returns the content hash of the copy.
  * @throws SvcError `store-damaged`, and those of `openDatabase`.
  */
 export function copyStore(file: string, copy: string): string {
@@ -19,17 +19,17 @@ export function copyStore(file: string, copy: string): string {
     writeFileSync(copy, "", { flag: "wx", mode: PRIVATE });
     database.prepare("VACUUM INTO ?").run(copy);
   });
-  return markOf(copy);
+  return contentHash(copy);
 }
 
 /** @throws SvcError those of `openDatabase`. */
-export function markOf(file: string): string {
-  return withDatabase(file, contentMark);
+export function contentHash(file: string): string {
+  return withDatabase(file, hashOfContent);
 }
 
 /**
  * Checks that a file is a complete store, and empties its cache: who made it could have made a publish
- * of other content follow (R14b). Returns its content mark.
+ * of other content follow (R14b). Returns its content hash.
  *
  * @throws SvcError `store-damaged`, and those of `openDatabase`.
  */
@@ -37,7 +37,7 @@ export function checkStore(file: string): string {
   return withDatabase(file, (database) => {
     assertIntact(database);
     database.exec("DELETE FROM outcomes");
-    return contentMark(database);
+    return hashOfContent(database);
   });
 }
 
@@ -45,18 +45,18 @@ export function checkStore(file: string): string {
  * R14: replaces a store by another file, in one step and while no other process uses it: one that opens it
  * meanwhile waits, and then cannot write to the old file any more.
  *
- * @param check gets the store's content mark, and may throw: then nothing is replaced.
+ * @param check gets the store's content hash, and may throw: then nothing is replaced.
  * @throws SvcError `store-locked`, and those of `openDatabase`.
  */
 export async function replaceStore(
   file: string,
   by: string,
-  check: (mark: string) => void,
+  check: (hash: string) => void,
 ): Promise<void> {
   const database = openDatabase(file, false);
   try {
     await lock(database);
-    check(contentMark(database));
+    check(hashOfContent(database));
     const path = realpathSync(file);
     chmodSync(by, statSync(path).mode);
     // F8: Windows renames no file over an open one.
@@ -118,7 +118,7 @@ const CONTENT = [
 ];
 
 /** A hash that changes when a draft, a version, the journal, a hold or a token changes, not when caches do. */
-function contentMark(database: Database): string {
+function hashOfContent(database: Database): string {
   const hash = createHash("sha256");
   const read = database.transaction(() => {
     for (const sql of CONTENT) {

@@ -148,15 +148,15 @@ export class Store {
     const all = this.workspaces();
     const [first, ...others] = id === undefined ? all : all.filter((row) => row.id === id);
     if (first !== undefined && others.length === 0) return first;
-    const known = all.map((row) => `"${row.id}"`).join(", ") || "none";
+    const names = all.map((row) => `"${row.id}"`).join(", ") || "none";
     if (first === undefined) {
       const missing = id === undefined ? "no workspace" : `no workspace "${id}"`;
       throw new SvcError("workspace-not-found", `the store "${this.file}" has ${missing}`, {
-        hint: `svc import <folder> loads one; the store's workspaces: ${known}`,
+        hint: `svc import <folder> loads one; the store's workspaces: ${names}`,
       });
     }
     throw new SvcError("workspace-ambiguous", `the store "${this.file}" has several workspaces`, {
-      hint: `name one with --workspace: ${known}`,
+      hint: `name one with --workspace: ${names}`,
     });
   }
 

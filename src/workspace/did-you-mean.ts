@@ -92,8 +92,8 @@ export function suggested(
 ): { readonly suggestion?: string } {
   const ofOwner = found.get(owner) ?? new Map<string, { readonly suggestion?: string }>();
   found.set(owner, ofOwner);
-  const known = ofOwner.get(name);
-  if (known !== undefined) return known;
+  const earlier = ofOwner.get(name);
+  if (earlier !== undefined) return earlier;
   const suggestion = otherwise() ?? didYouMean(name, names());
   const argument = suggestion === undefined ? {} : { suggestion };
   ofOwner.set(name, argument);

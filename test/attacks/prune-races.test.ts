@@ -71,7 +71,7 @@ it.each(["lost", "late"] as const)(
   },
 );
 
-it("L4a: a slow prune renews its marks, and ends", async () => {
+it("L4a: a slow prune renews its claims, and ends", async () => {
   const bed = worlds.start.copy();
   bed.bucket.before = () => vi.advanceTimersByTimeAsync(3 * MINUTE);
   const [began, now] = [Date.now(), new Date()];

@@ -301,7 +301,7 @@ describe("H42: values changed on the page", () => {
     const editor = new FolderEditor(folder);
     const other = TEXT.replace("Hello", "Saved by another program");
     const meanwhile = (after: (record: JsonObject) => JsonObject | undefined) => () =>
-      editor.change("it", { id: "home", mark: editor.find("home").mark }, (record) => {
+      editor.change("it", { id: "home", hash: editor.find("home").hash }, (record) => {
         writeFileSync(`${file}~`, other);
         renameSync(`${file}~`, file);
         return after(record);

@@ -67,9 +67,9 @@ const field = (fields: readonly FieldView[] | undefined, key: string) =>
   fields?.find((one) => one.key === key);
 /** Of each locale its values, and in which languages it is served and missing. */
 const localesOf = (one: FieldView | undefined) =>
-  one?.locales?.map(({ locale, path, servedIn, missingIn, values }) => {
+  one?.locales?.map(({ locale, path, shownIn, missingIn, values }) => {
     const shown = values.map(({ value, target }) => target?.title ?? value);
-    return [locale, path, shown, servedIn, missingIn];
+    return [locale, path, shown, shownIn, missingIn];
   });
 
 describe("H49: titles on the preview page", () => {

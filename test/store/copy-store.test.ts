@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, readFileSync, statSync } from "nod
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
-import { copyStore, markOf, replaceStore } from "../../src/store/copy-store.ts";
+import { contentHash, copyStore, replaceStore } from "../../src/store/copy-store.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { heldAsset, page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -10,7 +10,7 @@ const HOME = smallWorkspace({ entries: [page("home", "Home")] });
 const OTHER = smallWorkspace({ entries: [page("home", "Other")] });
 const photo = heldAsset("photo", "photo.png", "a photo");
 
-it("R14a: the content mark changes with each change of content, not with caches", () => {
+it("R14a: the content hash changes with each change of content, not with caches", () => {
   const bed = new TestBed(HOME);
   const { file, tokens, history } = bed.store;
   const create = () => tokens.create(1, { name: "alice", createdAt: new Date() });
@@ -30,15 +30,15 @@ it("R14a: the content mark changes with each change of content, not with caches"
     () => history.setClock(1, history.current(1) ?? "", "2026-02-01T00:00:00.000Z"),
   ];
   for (const change of changes) {
-    const before = markOf(file);
+    const before = contentHash(file);
     change();
-    expect(markOf(file), String(change)).not.toBe(before);
+    expect(contentHash(file), String(change)).not.toBe(before);
   }
-  const before = markOf(file);
+  const before = contentHash(file);
   bed.publish({ dryRun: true });
   bed.write();
   bed.import(OTHER);
-  expect(markOf(file)).toBe(before);
+  expect(contentHash(file)).toBe(before);
 });
 
 it("R13: a copy has the content of the store, its permissions, and nothing of what was deleted", () => {
@@ -48,8 +48,8 @@ it("R13: a copy has the content of the store, its permissions, and nothing of wh
   const held = ["", "-wal"].map((suffix) => readFileSync(bed.store.file + suffix, "latin1"));
   expect(held.join()).toContain("A secret of a draft");
   chmodSync(bed.store.file, 0o600);
-  expect(copyStore(bed.store.file, copy)).toBe(markOf(bed.store.file));
-  expect(markOf(copy)).toBe(markOf(bed.store.file));
+  expect(copyStore(bed.store.file, copy)).toBe(contentHash(bed.store.file));
+  expect(contentHash(copy)).toBe(contentHash(bed.store.file));
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   expect(readFileSync(copy, "latin1")).toContain('"Home"');
   expect(readFileSync(copy, "latin1")).not.toContain("A secret of a draft");
@@ -61,7 +61,7 @@ it("R14: who has opened a store before it is replaced cannot write to the old fi
   const { file } = bed.store;
   const by = join(bed.folder, "by.db");
   copyStore(file, by);
-  const mark = markOf(by);
+  const hash = contentHash(by);
   bed.import(OTHER);
   bed.store.close();
   const late = new Database(file, { timeout: 0 });
@@ -76,7 +76,7 @@ it("R14: who has opened a store before it is replaced cannot write to the old fi
   });
   expect(waits).toBe("SQLITE_BUSY");
   expect(() => late.pragma("journal_mode = WAL")).toThrow(/readonly/);
-  expect(markOf(file)).toBe(mark);
+  expect(contentHash(file)).toBe(hash);
   expect(existsSync(by)).toBe(false);
 });
 
@@ -86,12 +86,12 @@ it("R14: a replacement that is refused changes no byte of content, and leaves th
   const by = join(bed.folder, "by.db");
   bed.store.close();
   copyFileSync(file, by);
-  const mark = markOf(file);
+  const hash = contentHash(file);
   const refuse = () => {
     throw new Error("refused by the test");
   };
   await expect(replaceStore(file, by, refuse)).rejects.toThrow("refused by the test");
-  expect(markOf(file)).toBe(mark);
+  expect(contentHash(file)).toBe(hash);
   expect(existsSync(by)).toBe(true);
   expect(existsSync(`${file}-journal`)).toBe(false);
 });

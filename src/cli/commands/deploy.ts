@@ -9,8 +9,8 @@ import {
   pendingInvalidations,
 } from "../../deploy/in-place/deploy-in-place.ts";
 import { type ManifestState, readManifest, settled } from "../../deploy/in-place/manifest.ts";
-import { assertNotRunning } from "../../deploy/in-place/mark.ts";
 import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
+import { assertNotRunning } from "../../deploy/in-place/running-mark.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
 import { assertDeleteLimit, assertNoReleases } from "../../deploy/refusals.ts";
 import {

@@ -204,9 +204,9 @@ async function withTarget<T>(
 
 /** The workspace of the folder, if it has one, is what the import follows on. */
 function intoFolder<T>(folder: string, run: (target: Target, take: Take) => T, dryRun: boolean): T {
-  const known = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
-  const own = known?.workspace;
-  const before = (id: string) => (own?.id === id ? importedBefore(known as Draft) : undefined);
+  const earlier = hasWorkspaceFile(folder) ? readDraft(folder) : undefined;
+  const own = earlier?.workspace;
+  const before = (id: string) => (own?.id === id ? importedBefore(earlier as Draft) : undefined);
   return run({ before, own }, (read) => {
     if (own !== undefined && read.workspaceId !== own.id) throw ofAnother(folder, own.id, read);
     if (dryRun) return counted(read);

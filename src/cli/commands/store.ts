@@ -11,7 +11,7 @@ import {
   targetName,
 } from "../../deploy/target.ts";
 import { readIfFile, replaceFile } from "../../files/replace-file.ts";
-import { checkStore, copyStore, markOf, replaceStore } from "../../store/copy-store.ts";
+import { checkStore, contentHash, copyStore, replaceStore } from "../../store/copy-store.ts";
 import { assertStoreName, PRIVATE } from "../../store/open-database.ts";
 import {
   giveFreeName,
@@ -34,7 +34,7 @@ interface KeptStore extends ObjectAddress {
   /** Of a store other than AWS; null for AWS. */
   readonly endpoint: string | null;
   readonly objects: ObjectStore;
-  /** The ETag, and the content mark of the store, when it was pulled or pushed last. */
+  /** The ETag, and the content hash of the store, when it was pulled or pushed last. */
   readonly remembered: { readonly etag: string; readonly mark: string } | undefined;
 }
 
@@ -65,8 +65,8 @@ function readRemembered(store: string, address: string, endpoint: string | null)
   return isWhole ? copy : undefined;
 }
 
-function remember(store: string, { address, endpoint }: KeptStore, etag: string, mark: string) {
-  const copy = { address, endpoint, etag, mark };
+function remember(store: string, { address, endpoint }: KeptStore, etag: string, hash: string) {
+  const copy = { address, endpoint, etag, mark: hash };
   replaceFile(rememberedFile(store), `${JSON.stringify(copy)}\n`, PRIVATE);
 }
 
@@ -81,16 +81,16 @@ export const storePull: Run<"store pull"> = async (output, options) => {
     await objects.get(key);
     throw notThere(kept);
   }
-  const mark = existsSync(file) ? markOf(file) : undefined;
-  const isBehind = remembered?.etag !== head.etag || mark === undefined;
-  if (!isBehind && (!discard || mark === remembered.mark)) {
+  const hash = existsSync(file) ? contentHash(file) : undefined;
+  const isBehind = remembered?.etag !== head.etag || hash === undefined;
+  if (!isBehind && (!discard || hash === remembered.mark)) {
     const { etag, size: bytes } = head;
-    const ahead = mark === remembered.mark ? "" : ", and changes that were not pushed";
+    const ahead = hash === remembered.mark ? "" : ", and changes that were not pushed";
     const text = `${file} has what ${address} has${ahead}: nothing to pull`;
     output.result({ address, etag, bytes, pulled: false }, text);
     return;
   }
-  if (mark !== undefined && !discard) assertUnchanged(file, kept, mark);
+  if (hash !== undefined && !discard) assertUnchanged(file, kept, hash);
   const { etag, bytes } = await fetchStore(file, kept, output, discard);
   output.result(
     { address, etag, bytes, pulled: true },
@@ -114,7 +114,7 @@ async function fetchStore(
       output.progress(done, total, "bytes received"),
     );
     if (object === undefined) throw notThere(kept);
-    const mark = checked(temporary, address);
+    const hash = checked(temporary, address);
     if (existsSync(file)) {
       // R14a: another process may have changed it during the download.
       const check = (now: string) => discard || assertUnchanged(file, kept, now);
@@ -125,7 +125,7 @@ async function fetchStore(
       giveFreeName(temporary, file);
     }
     // After the store: without it a pull or push is refused, with that of another store it is not.
-    remember(file, kept, object.etag, mark);
+    remember(file, kept, object.etag, hash);
     return { etag: object.etag, bytes: object.size };
   } finally {
     removeStore(temporary);
@@ -149,8 +149,8 @@ function checked(file: string, address: string): string {
   }
 }
 
-function assertUnchanged(file: string, { address, remembered }: KeptStore, mark: string): void {
-  if (remembered?.mark === mark) return;
+function assertUnchanged(file: string, { address, remembered }: KeptStore, hash: string): void {
+  if (remembered?.mark === hash) return;
   const what =
     remembered === undefined
       ? `was not pulled from ${address}`
@@ -172,9 +172,9 @@ export const storePush: Run<"store push"> = async (output, options) => {
   const { store: file, target } = options;
   const kept = await openKeptStore(options, output);
   if (target) assertNotServed(kept, target);
-  const mark = markOf(file);
+  const hash = contentHash(file);
   const { address, remembered, objects, key } = kept;
-  if (remembered?.mark === mark) {
+  if (remembered?.mark === hash) {
     const head = await objects.head(key);
     if (head?.etag === remembered.etag) {
       const { etag, size: bytes } = head;
@@ -199,7 +199,7 @@ async function sendStore(
   const copy = temporaryStore(file);
   try {
     output.note(`copying ${file}`);
-    const mark = copyStore(file, copy);
+    const hash = copyStore(file, copy);
     const body = await storeBody(copy, output);
     const { objects, key, remembered } = kept;
     await assertConditional(kept);
@@ -207,7 +207,7 @@ async function sendStore(
     const etag =
       (await objects.put(key, body, HEADERS, condition)) ??
       (await etagOrConflict(file, kept, body));
-    remember(file, kept, etag, mark);
+    remember(file, kept, etag, hash);
     return { etag, bytes: body.size };
   } finally {
     removeStore(copy);

@@ -61,7 +61,7 @@ export function folderEdits(
   return {
     "edit-open": action(
       (state, body) => {
-        const { record, file, mark } = editor.find(text(body, "id"));
+        const { record, file, hash } = editor.find(text(body, "id"));
         const { field, path, locale, value } = fieldOf(state, record, body);
         const { models: keys, category } = field as ReferenceField & { category?: string };
         const models = state.draft.models.filter(({ key }) => keys?.includes(key) ?? true);
@@ -69,7 +69,7 @@ export function folderEdits(
           (block) => category === undefined || block.category === category,
         );
         return {
-          mark,
+          mark: hash,
           file,
           field,
           path: jsonPointer(path),
@@ -85,9 +85,9 @@ export function folderEdits(
     ),
 
     edit: action((state, body) => {
-      const [id, mark] = [text(body, "id"), text(body, "mark")];
+      const [id, hash] = [text(body, "id"), text(body, "mark")];
       let warnings: readonly string[] = [];
-      editor.change(`the change of “${titleOf(state, id)}”`, { id, mark }, (record) => {
+      editor.change(`the change of “${titleOf(state, id)}”`, { id, hash }, (record) => {
         const value = ownMember(body, "value") ?? null;
         const edited = { ...fieldOf(state, record, body), value };
         const before = record.data as JsonObject;
@@ -103,9 +103,9 @@ export function folderEdits(
 
     "edit-draft": action((state, body) => {
       const [id, isDraft] = [text(body, "id"), body.draft === true];
-      const { mark } = editor.find(id);
+      const { hash } = editor.find(id);
       const what = `the draft mark of “${titleOf(state, id)}”`;
-      editor.change(what, { id, mark }, ({ draft: _, id: own = "", modelId = "", ...rest }) => {
+      editor.change(what, { id, hash }, ({ draft: _, id: own = "", modelId = "", ...rest }) => {
         return { id: own, modelId, ...(isDraft && { draft: true }), ...rest };
       });
       return {};
@@ -142,8 +142,8 @@ export function folderEdits(
 
     "edit-remove": action((state, body) => {
       const id = text(body, "id");
-      const { mark } = editor.find(id);
-      editor.change(`the deletion of “${titleOf(state, id)}”`, { id, mark }, () => undefined);
+      const { hash } = editor.find(id);
+      editor.change(`the deletion of “${titleOf(state, id)}”`, { id, hash }, () => undefined);
       return {};
     }),
 

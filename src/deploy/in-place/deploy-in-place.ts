@@ -13,8 +13,8 @@ import {
   type PendingInvalidation,
   unsettled,
 } from "./manifest.ts";
-import { Mark } from "./mark.ts";
 import { hasSameHeaders, type InPlacePlan, touchedBy } from "./plan-in-place.ts";
+import { RunningMark } from "./running-mark.ts";
 
 /** What a deploy in place needs of a CDN. */
 export interface Cdn {
@@ -79,7 +79,7 @@ export async function deployInPlace(
   { manifestStore, distribution, overwrite }: InPlaceOptions,
   work: Work,
 ): Promise<AcceptedInvalidation[]> {
-  const mark = await Mark.begin(manifestStore, state, touchedBy(plan));
+  const mark = await RunningMark.begin(manifestStore, state, touchedBy(plan));
   const changed = changedKeys(plan, state);
   const isSame = (seen: ObjectHead, { object }: Upload) =>
     seen.sha256 === object.sha256 &&
@@ -123,7 +123,7 @@ function withEtags(manifest: InPlaceManifest, etags: ReadonlyMap<string, string>
 async function removeObjects(
   { deletes }: InPlacePlan,
   objects: ObjectStore,
-  mark: Mark,
+  mark: RunningMark,
   work: Work,
 ): Promise<void> {
   if (deletes.length === 0) return;

@@ -84,7 +84,7 @@ export async function pinnedReleases(objects: ObjectStore): Promise<Set<string>>
 }
 
 /**
- * Pins a release, unless a prune is removing it: each puts its own mark before it looks for the other's.
+ * Pins a release, unless a prune is removing it: each puts its own entry before it looks for the other's.
  * A pin from before stays.
  *
  * @throws SvcError `release-being-removed`, `release-not-found`, `release-differs`.

@@ -13,7 +13,7 @@ import {
 } from "./list-releases.ts";
 import { liveLog } from "./pointers.ts";
 import { isShared, manifestKey } from "./release.ts";
-import { Removal, removeOldMarks } from "./removal.ts";
+import { Removal, removeOldClaims } from "./removal.ts";
 
 /** Releases of a workspace that are kept in addition to live and pinned ones (L4). */
 const KEPT = 5;
@@ -168,11 +168,11 @@ export function deletesOf({ releases, assets }: PrunePlan): number {
 
 /**
  * Applies a prune plan. L4a: each release is marked first, if it is not live; one that has become live
- * or was pinned meanwhile is kept. A prune that fails leaves its mark, which loses its meaning.
+ * or was pinned meanwhile is kept. A prune that fails leaves its claim, which loses its meaning.
  *
  * @returns the number of objects removed, and the releases kept in deviation from the plan.
  * @throws SvcError `too-many-deletes`, before anything is removed; `delete-failed` with the keys that
- *   the store did not remove; `release-being-removed` when its mark became too old.
+ *   the store did not remove; `release-being-removed` when its claim became too old.
  */
 export async function prune(
   plan: PrunePlan,
@@ -183,7 +183,7 @@ export async function prune(
   const { objects, pointers } = stores;
   const total = deletesOf(plan);
   assertDeleteLimit(total, maxDeletes, objects.name);
-  await removeOldMarks(pointers);
+  await removeOldClaims(pointers);
   const spared: string[] = [];
   let removed = 0;
   const remove = async (removal: Removal, choose: () => Promise<readonly string[]>) => {
@@ -194,7 +194,7 @@ export async function prune(
         work.signal.throwIfAborted();
         const batch = keys.slice(at, at + BATCH);
         isAnswered = false;
-        const failed = await objects.delete(batch, undefined, removal.assertMarked);
+        const failed = await objects.delete(batch, undefined, removal.assertClaimed);
         isAnswered = true;
         if (failed.length > 0) throw deleteFailed(objects, batch.length, failed);
         removed += batch.length;
@@ -212,7 +212,7 @@ export async function prune(
       continue;
     }
     await remove(removal, async () => {
-      // After the mark: a pin is put before marks are read (pinRelease).
+      // After the claim: a pin is put before claims are read (pinRelease).
       const isPinned = (await pinnedReleases(objects)).has(release);
       if (isPinned) spared.push(release);
       return isPinned ? [] : keys;

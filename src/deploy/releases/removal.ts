@@ -7,14 +7,14 @@ import { isShared, type Release } from "./release.ts";
 
 const MINUTE = 60_000;
 /**
- * Minutes for which a mark means something: the prune that renews it may have been killed. S3 carries out a
+ * Minutes for which a claim means something: the prune that renews it may have been killed. S3 carries out a
  * request until 15 minutes after it was signed, and clocks differ.
  */
 const GOOD_FOR = 30;
-/** Minutes for which a mark that could not be renewed allows further removals. */
+/** Minutes for which a claim that could not be renewed allows further removals. */
 const ALLOWS_FOR = 5;
 
-/** L4a: whether a prune is removing a release, or assets. A mark is the time in milliseconds and an id. */
+/** L4a: whether a prune is removing a release, or assets. A claim is the time in milliseconds and an id. */
 function isBeingRemoved({ values }: KeyValues, what: string): boolean {
   const since = Number.parseInt(values.get(removalKey(what)) ?? "0", 10);
   return Date.now() - since < GOOD_FOR * MINUTE;
@@ -44,24 +44,24 @@ export function hasRemovalSince(before: KeyValues, now: KeyValues): boolean {
   return before.values.get(LAST_REMOVAL) !== now.values.get(LAST_REMOVAL);
 }
 
-/** L4a: removes the marks that mean nothing any more. */
-export async function removeOldMarks(store: KeyValueStore): Promise<void> {
+/** L4a: removes the claims that mean nothing any more. */
+export async function removeOldClaims(store: KeyValueStore): Promise<void> {
   const state = await store.read();
   const old = [...state.values].filter(([key]) => {
-    const isMark = key.startsWith(REMOVAL) && key !== LAST_REMOVAL;
-    return isMark && !isBeingRemoved(state, key.slice(REMOVAL.length));
+    const isClaim = key.startsWith(REMOVAL) && key !== LAST_REMOVAL;
+    return isClaim && !isBeingRemoved(state, key.slice(REMOVAL.length));
   });
   const changes = old.map(([key, before]) => ({ key, before, after: undefined }));
   await applyPointerUpdate(store, state, changes);
 }
 
-/** L4a: the mark in the KeyValueStore of what a prune is removing. It is renewed every minute. */
+/** L4a: the claim in the KeyValueStore of what a prune is removing. It is renewed every minute. */
 export class Removal {
   readonly #store: KeyValueStore;
   readonly #what: string;
   readonly #id = randomUUID();
-  #mark: string | undefined;
-  #markedAt = 0;
+  #claim: string | undefined;
+  #claimedAt = 0;
   #renewal = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
 
@@ -70,12 +70,12 @@ export class Removal {
     this.#what = what;
   }
 
-  /** Undefined, and nothing is marked: it is live, or another prune is removing it. */
+  /** Undefined, and nothing is claimed: it is live, or another prune is removing it. */
   static async begin(store: KeyValueStore, what: string): Promise<Removal | undefined> {
     const state = await store.read();
     if (isBeingRemoved(state, what)) return undefined;
     const removal = new Removal(store, what);
-    removal.#mark = state.values.get(removalKey(what));
+    removal.#claim = state.values.get(removalKey(what));
     const last = { key: LAST_REMOVAL, before: state.values.get(LAST_REMOVAL), after: removal.#id };
     try {
       await removal.#write(state, Date.now(), [last]);
@@ -92,22 +92,22 @@ export class Removal {
 
   /**
    * To be called when a request is signed: the process may have been suspended, and others may have made
-   * live what a mark that is too old means.
+   * live what a claim that is too old means.
    */
-  readonly assertMarked = (): void => {
-    if (Date.now() - this.#markedAt < ALLOWS_FOR * MINUTE) return;
-    const what = `this prune was suspended, or could not renew its mark of ${this.#what}`;
+  readonly assertClaimed = (): void => {
+    if (Date.now() - this.#claimedAt < ALLOWS_FOR * MINUTE) return;
+    const what = `this prune was suspended, or could not renew its claim of ${this.#what}`;
     throw new SvcError("release-being-removed", what, {
       hint: `wait ${GOOD_FOR} minutes, then run svc deploy prune again: it removes the rest`,
     });
   };
 
   async #renew(): Promise<void> {
-    this.assertMarked();
+    this.assertClaimed();
     await this.#write(await this.#store.read(), Date.now());
   }
 
-  /** @param isAnswered whether every removal was: the mark goes. */
+  /** @param isAnswered whether every removal was: the claim goes. */
   async end(isAnswered: boolean): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewal;
@@ -119,17 +119,17 @@ export class Removal {
     at: number | undefined,
     more: Parameters<typeof applyPointerUpdate>[2] = [],
   ): Promise<void> {
-    const mark = at === undefined ? undefined : `${at} ${this.#id}`;
-    const change = { key: removalKey(this.#what), before: this.#mark, after: mark };
+    const claim = at === undefined ? undefined : `${at} ${this.#id}`;
+    const change = { key: removalKey(this.#what), before: this.#claim, after: claim };
     const assertFree = async (now: KeyValues) => {
-      if (mark === undefined) return;
+      if (claim === undefined) return;
       if (isLive(now, this.#what)) throw nowLive(this.#what);
-      if (this.#markedAt > 0) this.assertMarked();
+      if (this.#claimedAt > 0) this.assertClaimed();
     };
     await assertFree(state);
     await applyPointerUpdate(this.#store, state, [change, ...more], assertFree);
-    this.#mark = mark;
-    this.#markedAt = at ?? 0;
+    this.#claim = claim;
+    this.#claimedAt = at ?? 0;
   }
 }
 

@@ -9,11 +9,11 @@ export class Pattern {
 
   /** The pattern of this source, analysed once. @throws SyntaxError. */
   static of(source: string): Pattern {
-    let pattern = known.get(source);
+    let pattern = analysed.get(source);
     if (pattern === undefined) {
       pattern = new Pattern(source);
-      if (known.size >= MAX_KNOWN) known.clear();
-      known.set(source, pattern);
+      if (analysed.size >= MAX_ANALYSED) analysed.clear();
+      analysed.set(source, pattern);
     }
     return pattern;
   }
@@ -41,8 +41,8 @@ export class Pattern {
   }
 }
 
-const known = new Map<string, Pattern>();
-const MAX_KNOWN = 1000;
+const analysed = new Map<string, Pattern>();
+const MAX_ANALYSED = 1000;
 
 /** They take about 10 ms. */
 const QUICK_STEPS = 1_000_000;

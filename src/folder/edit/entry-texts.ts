@@ -35,7 +35,7 @@ export interface EntryText {
   readonly end: number;
   readonly record: JsonObject;
   /** Changes with each value of the record, and with no layout of its text. */
-  readonly mark: string;
+  readonly hash: string;
 }
 
 /** A file with another text; undefined: none. */
@@ -240,7 +240,7 @@ function entryIn(files: Folder, file: string, id: string): EntryText | undefined
     const record = withoutNullMembers("entries", jsonValue(part));
     if (!isJsonObject(record) || record.id !== id) continue;
     if (shapeFaults("entries", record).length > 0) throw unreadable(file);
-    return { file, text, start, end, record, mark: sha256(canonicalJson(record)) };
+    return { file, text, start, end, record, hash: sha256(canonicalJson(record)) };
   }
   return undefined;
 }

@@ -68,12 +68,12 @@ export class FolderEditor {
    */
   change(
     what: string,
-    { id, mark }: { readonly id: string; readonly mark: string },
+    { id, hash }: { readonly id: string; readonly hash: string },
     change: (record: JsonObject) => JsonObject | undefined,
   ): string {
     return this.#write(what, () => {
       const entry = this.#texts.find(id);
-      if (entry.mark !== mark) throw conflict(`"${entry.file}" was changed meanwhile`);
+      if (entry.hash !== hash) throw conflict(`"${entry.file}" was changed meanwhile`);
       const after = change(entry.record);
       if (after === undefined) return { ...this.#texts.removed(entry), before: entry.text };
       assertRecord(after);

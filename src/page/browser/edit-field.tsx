@@ -56,9 +56,8 @@ function FieldEditor({ entry, field }: { entry: string; field: FieldView }) {
 
 /** The locale whose value is read. */
 function shownLocale({ locales }: FieldView): string | undefined {
-  return (
-    locales?.find(({ isStored, servedIn }) => isStored && servedIn.length > 0) ?? locales?.[0]
-  )?.locale;
+  return (locales?.find(({ isStored, shownIn }) => isStored && shownIn.length > 0) ?? locales?.[0])
+    ?.locale;
 }
 
 function FieldForm({

@@ -53,15 +53,15 @@ function restore(view: Element, top: number) {
  */
 export async function focusView(view: Element, at: string | null, isFirst: boolean) {
   restoring.abort();
-  const known = enterView();
-  const target = at && known === undefined ? await placeIn(view, at) : undefined;
+  const before = enterView();
+  const target = at && before === undefined ? await placeIn(view, at) : undefined;
   if (target !== undefined) {
     target.focus({ preventScroll: true });
     target.scrollIntoView({ block: "center", behavior: "instant" });
     return;
   }
-  if (known) restore(view, known);
-  scrollTo({ top: known ?? 0, behavior: "instant" });
+  if (before) restore(view, before);
+  scrollTo({ top: before ?? 0, behavior: "instant" });
   // Do not interrupt typing.
   if (isFirst || document.activeElement?.id === "search") return;
   const heading = view.querySelector("h1");
@@ -92,10 +92,10 @@ async function placeIn(view: Element, at: string): Promise<HTMLElement | undefin
  * @returns the position to restore when going back or forward; undefined in a new view
  */
 function enterView(): number | undefined {
-  const known = history.state?.view;
-  if (typeof known === "number" && scrolled.has(known)) {
-    current = known;
-    return scrolled.get(known);
+  const before = history.state?.view;
+  if (typeof before === "number" && scrolled.has(before)) {
+    current = before;
+    return scrolled.get(before);
   }
   last += 1;
   current = last;

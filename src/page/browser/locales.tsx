@@ -68,13 +68,13 @@ export function LocaleList({
 }
 
 function useText(
-  { locale, isStored, servedIn, missingIn }: LocaleView,
+  { locale, isStored, shownIn, missingIn }: LocaleView,
   languages: readonly LanguageView[],
 ) {
   if (missingIn.length > 0) return "no value, and none of a fallback locale";
   if (!isStored) return "no value, so one of a fallback locale is served";
-  if (servedIn.length === 0) return "not served in any project";
-  const others = servedIn.map((index) => languages[index]?.locale ?? locale);
+  if (shownIn.length === 0) return "not served in any project";
+  const others = shownIn.map((index) => languages[index]?.locale ?? locale);
   const fallbacks = new Set(others.filter((other) => other !== locale));
   return fallbacks.size === 0 ? "" : `fallback of ${listed([...fallbacks])}`;
 }

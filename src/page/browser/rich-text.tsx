@@ -36,8 +36,8 @@ function laidOut(value: JsonValue, inside: NonNullable<ValueView["inside"]>, emb
   const views = new Map(
     inside.flatMap((view) => (view.place ? [[valueAt(value, view.place), view] as const] : [])),
   );
-  const pointer = (served: object, inner: Parts, node?: RichTextNode) => {
-    const view = views.get(served as unknown as JsonValue);
+  const pointer = (rendered: object, inner: Parts, node?: RichTextNode) => {
+    const view = views.get(rendered as unknown as JsonValue);
     if (view === undefined) return inner;
     const isInLine = !isBlank(inner) || /inline/i.test(String(node?.nodeType ?? ""));
     return embedded(view, isInLine ? inner : undefined);

@@ -8,10 +8,10 @@ import { since } from "./words.ts";
 /** How long the view itself comes first, and how many times the duration of the last answer, to spare the server. */
 const [DELAY, FACTOR] = [200, 3];
 
-const Known = createContext<Partial<Answers["standing"]>>({});
+const Standing = createContext<Partial<Answers["standing"]>>({});
 
 /** The problems and changes of the complete draft. */
-export const useStanding = () => useContext(Known);
+export const useStanding = () => useContext(Standing);
 
 /** H32: what differs from what is published. */
 export const useChanged = (): ChangedEntries | undefined => useStanding().changed;
@@ -25,7 +25,7 @@ export function WithStanding({
   children: ComponentChildren;
 }) {
   const { workspaceId: workspace, revision } = useContext(Shown);
-  const [known, setKnown] = useState<{ workspace: string; answer: Answers["standing"] }>();
+  const [last, setLast] = useState<{ workspace: string; answer: Answers["standing"] }>();
   const duration = useRef(0);
   useEffect(() => {
     if (revision === 0 || isLost) return;
@@ -35,7 +35,7 @@ export function WithStanding({
       // Not ended with the view: how long it took says when to ask again.
       const answer = await answerOf("standing", { workspace }).catch(() => undefined);
       duration.current = performance.now() - started;
-      if (isCurrent && answer) setKnown({ workspace, answer });
+      if (isCurrent && answer) setLast({ workspace, answer });
     };
     const timer = setTimeout(ask, Math.max(DELAY, FACTOR * duration.current));
     return () => {
@@ -43,8 +43,8 @@ export function WithStanding({
       clearTimeout(timer);
     };
   }, [workspace, revision, isLost]);
-  const value = known?.workspace === workspace ? known.answer : {};
-  return h(Known.Provider, { value, children });
+  const value = last?.workspace === workspace ? last.answer : {};
+  return h(Standing.Provider, { value, children });
 }
 
 /** "since 22 November"; empty when that is not known. */

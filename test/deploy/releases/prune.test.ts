@@ -33,7 +33,7 @@ describe("L4: a prune", () => {
     expect(bed.folders()).not.toContain(first);
   });
 
-  it("L4a: leaves no mark when it fails before it removes something", async () => {
+  it("L4a: leaves no claim when it fails before it removes something", async () => {
     await bed.deployMany(7);
     await bed.places.objects.put("assets/aaaaaaaaaaaaaaaa/orphan.png", bodyOf("x"), {});
     for (const asked of ["pins/", "assets/"]) {

@@ -31,7 +31,7 @@ export function assertNotRunning({ manifest: { deploy } }: ManifestState, wayOut
 }
 
 /** The mark of a running deploy in a bucket's manifest (L6). */
-export class Mark {
+export class RunningMark {
   readonly #objects: ObjectStore;
   readonly #running: RunningDeploy;
   #etag: string | undefined;
@@ -59,8 +59,12 @@ export class Mark {
    *
    * @throws SvcError `deploy-running` when another deploy was faster; `conditional-writes-unsupported`.
    */
-  static async begin(objects: ObjectStore, state: ManifestState, touches: Touched): Promise<Mark> {
-    const mark = new Mark(objects, state, touches);
+  static async begin(
+    objects: ObjectStore,
+    state: ManifestState,
+    touches: Touched,
+  ): Promise<RunningMark> {
+    const mark = new RunningMark(objects, state, touches);
     const { conditional } = state.manifest;
     const marked = { ...state.manifest, touched: {}, deploy: mark.#running };
     try {
