@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import { change, reasonOf, useCanEdit } from "./edit-state.tsx";
+import { Failure } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
 
@@ -47,11 +48,7 @@ function DialogButton({
           >
             <h2>{title}</h2>
             {children}
-            {error && (
-              <p class="note is-bad" role="alert">
-                {error}
-              </p>
-            )}
+            {error && <Failure problem={{ message: error }} />}
             <p class={`edit-buttons ${send === "Delete" ? "is-bad" : ""}`}>
               <button type="submit">{send}</button>
               <button type="button" class="quiet" onClick={() => dialog.current?.close()}>

@@ -15,6 +15,7 @@ import {
   useCanEdit,
   useOpenForm,
 } from "./edit-state.tsx";
+import { Failure } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
 /** H42: what changes the fields of an entry; undefined where nothing is changed here. */
@@ -189,11 +190,7 @@ function FieldForm({
       {opened && (
         <ValueInput opened={opened} name={field.name} value={typed} change={type} lang={locale} />
       )}
-      {error && (
-        <p class="note is-bad" role="alert">
-          {error.text}
-        </p>
-      )}
+      {error && <Failure problem={{ message: error.text }} />}
       <p class="edit-buttons">
         <button type="submit" disabled={opened === undefined || isSaving}>
           {isSaving ? "Saving…" : "Save"}
