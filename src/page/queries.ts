@@ -217,16 +217,18 @@ export interface DraftAnswers {
 
 function entriesOf({ state, list, snapshots, parameter }: ThreadContext) {
   const query = rowsQuery(parameter);
-  // What is sorted is so as a whole.
-  const isComplete = list.read(state, query.sort === "" ? READ_WITHIN : undefined);
+  // What is sorted is so as a whole, but needs no texts.
+  const isComplete =
+    query.sort === "" ? list.read(state, READ_WITHIN) : list.read(state, undefined, "titles");
   const isOfChanges = query.only === "changed";
   const found = isOfChanges ? changedEntries(state, snapshots).entries : undefined;
   const ids = isOfCheck(query.only)
     ? new Set(found ? Object.keys(found) : problemsByEntry(state).keys())
     : undefined;
   const rows = entryRows(state, query, { list, ids });
+  const withTexts = () => list.entries(state).asRead.filter(({ text }) => text !== undefined);
   // Of how many entries the texts have been read by now.
-  return { ...rows, ...(!isComplete && { read: list.entries(state).asRead.length }) };
+  return { ...rows, ...(!isComplete && { read: withTexts().length }) };
 }
 
 function rowsQuery(parameter: Asked["parameter"]): RowsQuery {

@@ -20,12 +20,13 @@ export interface ListedRecord {
   readonly name: string;
   /** The same of the id, and the name of a file. */
   readonly also: string;
-  /** The same of all texts, with a space before and behind. */
-  readonly text: HeldBytes | Buffer;
+  /** The same of all texts, with a space before and behind; undefined: they have not been read. */
+  readonly text: HeldBytes | Buffer | undefined;
 }
 
 export interface ListedEntry extends ListedRecord {
   readonly head: EntryHead;
+  text: HeldBytes | undefined;
   /** By title; -1: it is not in the list. */
   place: number;
 }
@@ -55,28 +56,22 @@ export class RecordList {
   reads = 0;
   #known = new WeakMap<EntryHead, ListedEntry>();
   #holder = new ByteHolder();
-  #definitions = "";
   #draft: Draft | undefined;
-  /** Those of the draft that may not have been read. */
-  #left: Iterator<EntryHead> | undefined;
+  #languages = "";
+  /** Those of the draft that may not have been read: with their texts, their titles alone. */
+  #left: Readonly<Record<"texts" | "titles", Generator<void>>> | undefined;
   /** Undefined: what has been read since, or another draft, is not in it. */
   #listed: ListedEntries | undefined;
   #byTitle: readonly ListedEntry[] = [];
 
   /** Reads entries, for so many milliseconds at most; the next time it goes on. Returns whether it has all of them. */
-  read(state: DraftState, within = Number.POSITIVE_INFINITY): boolean {
-    this.#turnTo(state);
+  read(state: DraftState, within = Number.POSITIVE_INFINITY, what: "texts" | "titles" = "texts") {
+    const left = this.#turnTo(state)[what];
     const until = performance.now() + within;
-    for (let count = 0; this.#left !== undefined; ) {
-      const { value: head, done } = this.#left.next();
-      if (done) this.#left = undefined;
-      else if (!this.#known.has(head)) {
-        this.#add(state, head);
-        count += 1;
-        if (count % AT_ONCE === 0 && performance.now() > until) break;
-      }
+    for (let count = 1; left.next().done !== true; count += 1) {
+      if (count % AT_ONCE === 0 && performance.now() > until) return false;
     }
-    return this.#left === undefined;
+    return true;
   }
 
   /** Those that have been read. */
@@ -98,29 +93,45 @@ export class RecordList {
     return this.#listed;
   }
 
-  #add({ draft, models, languages }: DraftState, head: EntryHead): void {
-    const { id, modelId, data } = withData(draft, head);
-    const title = titleOf({ id, modelId, data }, models.get(modelId), languages.titles());
-    const text = this.#holder.addText(` ${spaced([id, ...textsOf(data)].join("\n"))} `);
-    const own = { id, also: spaced(id), head, title, name: spaced(title), text, place: -1 };
-    this.#known.set(head, own);
-    this.reads += 1;
-    this.#listed = undefined;
+  /** A text takes twice as long as a title to read. */
+  *#reading({ draft, models, languages }: DraftState, withTexts: boolean): Generator<void> {
+    for (const head of draft.entries.values()) {
+      const known = this.#known.get(head);
+      if (known !== undefined && (!withTexts || known.text !== undefined)) continue;
+      const { id, modelId, data } = withData(draft, head);
+      const title = () => titleOf({ id, modelId, data }, models.get(modelId), languages.titles());
+      const own = known ?? listed(head, title());
+      if (withTexts) {
+        own.text = this.#holder.addText(` ${spaced([id, ...textsOf(data)].join("\n"))} `);
+      }
+      if (known === undefined) this.#listed = undefined;
+      this.#known.set(head, own);
+      this.reads += 1;
+      yield;
+    }
   }
 
   /** Forgets all if titles may be others. */
-  #turnTo({ draft, languages }: DraftState): void {
-    if (this.#draft === draft) return;
+  #turnTo(state: DraftState) {
+    const { draft, languages } = state;
+    if (this.#left !== undefined && this.#draft === draft) return this.#left;
+    const named = JSON.stringify(languages.titles());
+    if (this.#draft?.models !== draft.models || this.#languages !== named) {
+      this.#known = new WeakMap();
+      this.#holder = new ByteHolder();
+      this.#byTitle = [];
+    }
     this.#draft = draft;
-    this.#left = draft.entries.values();
+    this.#languages = named;
     this.#listed = undefined;
-    const definitions = JSON.stringify([draft.models, languages.titles()]);
-    if (definitions === this.#definitions) return;
-    this.#definitions = definitions;
-    this.#known = new WeakMap();
-    this.#holder = new ByteHolder();
-    this.#byTitle = [];
+    this.#left = { texts: this.#reading(state, true), titles: this.#reading(state, false) };
+    return this.#left;
   }
+}
+
+function listed(head: EntryHead, title: string): ListedEntry {
+  const { id } = head;
+  return { id, also: spaced(id), head, title, name: spaced(title), text: undefined, place: -1 };
 }
 
 function byName(a: ListedEntry, b: ListedEntry): number {

@@ -105,8 +105,6 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
   };
 }
 
-const NOTHING = Buffer.alloc(0);
-
 /** H36: the assets by title, or by how well the words fit. */
 export function assetRows(state: DraftState, { q, only, offset, most }: RowsQuery) {
   const missing = () =>
@@ -120,7 +118,7 @@ export function assetRows(state: DraftState, { q, only, offset, most }: RowsQuer
   });
   const sought = soughtOf(q);
   const found = fitting(
-    wanted.map((one) => ({ also: spaced(one.id), text: NOTHING, ...one })),
+    wanted.map((one) => ({ also: spaced(one.id), text: undefined, ...one })),
     sought,
   );
   return {
@@ -156,7 +154,6 @@ export function otherHits(state: DraftState, { q, most }: RowsQuery) {
 
 /** Those that have the words, the best first. */
 function fitting<T extends ListedRecord>(records: readonly T[], sought: Sought): T[] {
-  if (sought.words.length === 0) return [...records];
   const ranked = records.flatMap((one) => {
     const rank = rankOf(one, sought, true);
     return rank === undefined ? [] : [{ one, rank }];
@@ -164,9 +161,12 @@ function fitting<T extends ListedRecord>(records: readonly T[], sought: Sought):
   return ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one);
 }
 
-function ordered(state: DraftState, query: RowsQuery, { list, ids }: Sources) {
+function ordered(
+  state: DraftState,
+  query: RowsQuery,
+  { list, ids }: Sources,
+): readonly ListedEntry[] {
   const { models, block, only, missing, sort } = query;
-  const inTexts = sort === "";
   const sought = soughtOf(query.q);
   const { asRead, byTitle } = list.entries(state);
   const language = state.languages.all.find(({ view }) => view.locale === missing)?.language;
@@ -177,17 +177,20 @@ function ordered(state: DraftState, query: RowsQuery, { list, ids }: Sources) {
     (only !== "unused" || usesOf(state).isUnused("entries", head.id)) &&
     (block === "" || hasBlock(state, head, block)) &&
     (missing === "" || (language !== undefined && isMissingIn(state, head, language)));
-  if (sought.words.length === 0) return sorted(state, byTitle.filter(isWanted), sort);
-  // Numbers are sorted fast: of 100,000 entries a rank, and the place by title.
+  const found: ListedEntry[] = [];
   const places: number[] = [];
   for (const one of asRead) {
-    const rank = isWanted(one) ? rankOf(one, sought, inTexts) : undefined;
-    if (rank !== undefined) places.push((inTexts ? rank * byTitle.length : 0) + one.place);
+    const rank = isWanted(one) ? rankOf(one, sought, sort === "") : undefined;
+    if (rank === undefined) continue;
+    found.push(one);
+    places.push((sort === "" ? rank * byTitle.length : 0) + one.place);
   }
-  const found = Array.from(Float64Array.from(places).sort(), (place) => {
+  if (!/^(?:-?title)?$/.test(sort)) return byValue(state, found, sort);
+  // Numbers are sorted fast: of 100,000 entries a rank, and the place by title.
+  const listed = Array.from(Float64Array.from(places).sort(), (place) => {
     return byTitle[place % byTitle.length] as ListedEntry;
   });
-  return sorted(state, found, sort);
+  return sort === "-title" ? listed.reverse() : listed;
 }
 
 /** Whether an entry has a block of this kind, in a block or rich text too. */
@@ -213,18 +216,16 @@ function isMissingIn({ draft, models, blocks }: DraftState, head: EntryHead, wan
 }
 
 /** By a value of each entry; entries without one are the last in both directions, those with the same stay by title. */
-function sorted(
+function byValue(
   state: DraftState,
   entries: readonly ListedEntry[],
   sort: string,
 ): readonly ListedEntry[] {
   const isDown = sort.startsWith("-");
   const by = isDown ? sort.slice(1) : sort;
-  if (by === "") return entries;
-  if (by === "title") return isDown ? entries.toReversed() : entries;
   const rows = entries.map((one) => ({ one, value: sortValue(state, one.head, by) }));
   rows.sort((a, b) => {
-    if (a.value === b.value) return 0;
+    if (a.value === b.value) return a.one.place - b.one.place;
     if (a.value === "" || b.value === "") return a.value === "" ? 1 : -1;
     return a.value < b.value === isDown ? 1 : -1;
   });

@@ -36,7 +36,8 @@ export function rankOf(
   inTexts: boolean,
 ): number | undefined {
   const { words } = sought;
-  const [first = ""] = words;
+  const [first] = words;
+  if (first === undefined) return 0;
   if (also === sought.id) return 0;
   if (words.every((word) => name.includes(word))) {
     const [level, apart] = fitOf(` ${name} `, sought);
@@ -44,7 +45,7 @@ export function rankOf(
     return start + 6 * apart + 2 * level + (name.startsWith(first) ? 0 : 1);
   }
   if (words.every((word) => name.includes(word) || also.includes(word))) return IN_ID;
-  if (!inTexts) return undefined;
+  if (!inTexts || text === undefined) return undefined;
   const all = Buffer.isBuffer(text) ? text : heldBytes(text);
   if (!words.every((word) => all.includes(word))) return undefined;
   const [level, apart] = fitOf(all, sought);

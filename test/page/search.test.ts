@@ -4,7 +4,7 @@ import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
 import { type DraftState, DraftStates } from "../../src/page/draft-state.ts";
 import { RecordList } from "../../src/page/record-list.ts";
-import { entryRows, otherHits } from "../../src/page/rows.ts";
+import { entryRows, otherHits, type RowsQuery } from "../../src/page/rows.ts";
 import { excerptOf, folded, marksOf, wordsOf } from "../../src/page/search-text.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import type { Entry } from "../../src/workspace/records.ts";
@@ -158,6 +158,24 @@ describe("H38: search", () => {
       [200, false],
     ]);
     expect(answers.at(-1)).toEqual([1000, true]);
+  });
+
+  it("H35: a table is complete with the titles alone, and a search finds those before it has their texts", () => {
+    const many = Array.from({ length: 300 }, (_, at) =>
+      page(`p-${at}`, `Page ${at}`, { note: "x y" }),
+    );
+    const { state, list } = searched({ ...WORKSPACE, "entries.json": many });
+    const now = state();
+    const total = (asked: Partial<RowsQuery>) =>
+      entryRows(now, { ...ALL, ...asked }, { list }).total;
+    expect(list.read(now, undefined, "titles")).toBe(true);
+    expect([total({ sort: "title" }), total({ q: "page" }), total({ q: "x y" })]).toEqual([
+      300, 300, 0,
+    ]);
+    list.read(now, 0);
+    expect(total({ q: "x y" })).toBe(100);
+    list.read(now);
+    expect(total({ q: "x y" })).toBe(300);
   });
 
   it("H38a: the phrase is first, then whole words, then beginnings, then what is inside of words", () => {
