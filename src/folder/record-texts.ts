@@ -1,4 +1,12 @@
-import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  type Stats,
+} from "node:fs";
 import { join } from "node:path";
 import { byCodeUnit, type JsonValue } from "../workspace/json.ts";
 import type { Kind } from "../workspace/records.ts";
@@ -70,8 +78,9 @@ export function filesOfKind(reading: Reading, kind: Kind | "workspace"): string[
 }
 
 export function readJsonFile({ folder, faults }: Reading, file: string): ReadValue | undefined {
-  if (!checkPlainFile(folder, file, faults)) return undefined;
-  if (lstatSync(join(folder, file)).size > MAXIMUM_TEXT) {
+  const stats = plainFile(folder, file, faults);
+  if (stats === undefined) return undefined;
+  if (stats.size > MAXIMUM_TEXT) {
     faults.add({ code: "file-unreadable", file, message: `${TOO_LARGE}: divide it` });
     return undefined;
   }
@@ -118,7 +127,7 @@ function* folderRecords(reading: Reading, kind: string): Generator<ReadValue> {
   }
 }
 
-/** Files of records at any depth, and symbolic links, which `checkPlainFile` reports. */
+/** Files of records at any depth, and symbolic links, which `plainFile` reports. */
 export function filesBelow(reading: Reading, below: string): string[] {
   return readdirSync(join(reading.folder, below), { withFileTypes: true }).flatMap((entry) => {
     const path = `${below}/${entry.name}`;
@@ -135,7 +144,7 @@ function* lineRecords(
   file: string,
   isWanted: (line: Uint8Array) => boolean,
 ): Generator<ReadValue> {
-  if (!checkPlainFile(folder, file, faults)) return;
+  if (plainFile(folder, file, faults) === undefined) return;
   let number = 0;
   for (const bytes of fileLines(join(folder, file))) {
     number += 1;
@@ -155,10 +164,10 @@ function* lineRecords(
   }
 }
 
-/** Adds a fault unless it is a plain file: a symbolic link could lead out of the folder. */
-function checkPlainFile(folder: string, file: string, faults: Faults): boolean {
+/** Returns undefined and adds a fault unless it is a plain file: a symbolic link could lead out of the folder. */
+function plainFile(folder: string, file: string, faults: Faults): Stats | undefined {
   const stats = lstatSync(join(folder, file), { throwIfNoEntry: false });
-  if (stats?.isFile()) return true;
+  if (stats?.isFile()) return stats;
   const message = stats?.isSymbolicLink()
     ? "is a symbolic link; records must be plain files"
     : stats === undefined
@@ -166,7 +175,7 @@ function checkPlainFile(folder: string, file: string, faults: Faults): boolean {
       : "is not a file";
   const code = stats === undefined ? "file-missing" : "file-unreadable";
   faults.add({ code, file, message });
-  return false;
+  return undefined;
 }
 
 /** A byte order mark is removed only at the start of a file. */
