@@ -112,7 +112,6 @@ export async function bundle(
       svc: "bin/svc.ts",
       "draft-worker": "src/cli/threads/draft-worker.ts",
       "publish-worker": "src/cli/threads/publish-worker.ts",
-      "follow-thread": "src/follow/follow-thread.ts",
       ...more,
     },
     outdir: folder,

@@ -11,13 +11,10 @@ const MINUTES = 60_000;
 const builtThreads: Plugin = {
   name: "built-threads",
   transform(code, id) {
-    if (!/[/\\]src[/\\].*[/\\](?:draft-thread|publish-thread|followed-folder)\.ts$/.test(id))
-      return;
+    if (!/[/\\]src[/\\].*[/\\](?:draft-thread|publish-thread)\.ts$/.test(id)) return;
     // Asked for when it runs: Vitest keeps transformed code for later runs, which have another build.
     const folder = `${JSON.stringify(pathToFileURL(join(ROOT, "/")).href)} + (process.env.${BUILT} ?? "dist")`;
-    return code
-      .replaceAll("import.meta.url", `(${folder} + "/bin/thread.js")`)
-      .replaceAll("import.meta.filename", JSON.stringify("thread.js"));
+    return code.replaceAll("import.meta.url", `(${folder} + "/bin/thread.js")`);
   },
 };
 

@@ -131,7 +131,7 @@ function parsed(document: Uint8Array): JsonValue {
  *
  * @throws SvcError `project-not-found`, `project-ambiguous`.
  */
-export function draftTypes(
+function draftTypes(
   rendering: Rendering,
   { project, experienceIds }: { project?: string | undefined; experienceIds?: boolean },
 ): TypesSource {
@@ -166,7 +166,7 @@ function storedTypes(store: Store, options: SourceOptions): TypesSource {
 }
 
 /** @throws SvcError when there is none such, or several and none is named. */
-function oneProject(ids: readonly string[], named: string | undefined): string {
+export function oneProject(ids: readonly string[], named: string | undefined): string {
   const [first, ...others] = named === undefined ? ids : ids.filter((id) => id === named);
   if (first !== undefined && others.length === 0) return first;
   const names = ids.join(", ") || "none";

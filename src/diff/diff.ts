@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Address, addressOfFilePath } from "../documents/address.ts";
 import { byCodeUnit } from "../workspace/json.ts";
+import { doneAtOnce } from "../workspace/work.ts";
 import { type ConfigChange, compareConfigs } from "./compare-configs.ts";
 import { type ContentChange, ContentComparison, type EntryChange } from "./compare-contents.ts";
 import { compareSchemas } from "./compare-schemas.ts";
@@ -40,6 +41,11 @@ export interface Diff {
 }
 
 export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
+  return doneAtOnce(diffInParts(before, after));
+}
+
+/** The same, in parts of a document. */
+export function* diffInParts(before: Snapshot, after: Snapshot): Generator<void, Diff> {
   const paths = [...new Set([...before.documents.keys(), ...after.documents.keys()])];
   const schema: SchemaChange[] = [];
   const config: ConfigChange[] = [];
@@ -49,6 +55,7 @@ export function diffSnapshots(before: Snapshot, after: Snapshot): Diff {
     const [was, is] = [before.documents.get(path), after.documents.get(path)];
     const address = addressOfFilePath(path);
     if (was === is || address === undefined) continue;
+    yield;
     const { kind, projectId } = address;
     if (was === undefined || is === undefined) {
       const change = is === undefined ? "removed" : "added";

@@ -1,5 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import { byCodeUnit } from "../workspace/json.ts";
+import { Memory } from "../workspace/memory.ts";
+import { Work } from "../workspace/work.ts";
 import type { RenderedEntry } from "./entry.ts";
 import { projectContents } from "./experience-content.ts";
 import { heldText } from "./held-bytes.ts";
@@ -23,9 +25,18 @@ export interface DocumentChanges {
 /** The documents of projects in their last states. */
 export class KnownDocuments {
   readonly #known = new Map<string, readonly { state: string; shown: ShownDocuments }[]>();
+  readonly #shown = new Memory<Map<string, Work<ShownDocuments>>>();
+
+  /** What `changes` compares. */
+  shown(rendering: Rendering, projectId: string): Work<ShownDocuments> {
+    const known = this.#shown.of([rendering], () => new Map());
+    const shown = known.get(projectId) ?? new Work(() => shownDocuments(rendering, projectId));
+    known.set(projectId, shown);
+    return shown;
+  }
 
   changes(rendering: Rendering, projectId: string, since: string): DocumentChanges {
-    const shown = shownDocuments(rendering, projectId);
+    const shown = this.shown(rendering, projectId).made;
     const known = this.#known.get(projectId) ?? [];
     const last = known.at(-1);
     const { experiences, project, schema } = changedDocuments(last?.shown ?? shown, shown);
@@ -41,12 +52,13 @@ export class KnownDocuments {
   }
 }
 
-function shownDocuments(rendering: Rendering, projectId: string): ShownDocuments {
+function* shownDocuments(rendering: Rendering, projectId: string): Generator<void, ShownDocuments> {
   const project = rendering.projects.find(({ id }) => id === projectId);
   const shown = new Map<string, readonly (RenderedEntry | string)[]>();
   if (project === undefined) return shown;
   for (const { address, shown: entries } of projectContents(rendering, project)) {
     shown.set(address.experienceId, [...entries.content, "references", ...entries.references]);
+    yield;
   }
   const schema = schemaDocument(rendering, project, "preview").bytes(null);
   shown.set("/schema", [hash("sha256", schema)]);

@@ -3,6 +3,7 @@ import { suggestedLocale } from "../workspace/did-you-mean.ts";
 import type { Draft } from "../workspace/draft.ts";
 import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { inProblemOrder, type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
+import { doneAtOnce } from "../workspace/work.ts";
 import { experienceAt } from "./collections.ts";
 import { assetProblems, assetTextProblems, definitionProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
@@ -24,10 +25,15 @@ export interface CheckOptions {
 }
 
 /** P1: every problem of the draft in the stable order, of entries that no document shows too. */
-export function checkDraft(
+export function checkDraft(rendering: Rendering, options?: CheckOptions): readonly Problem[] {
+  return doneAtOnce(checkedInParts(rendering, options));
+}
+
+/** The same, in parts of an entry or a document. */
+export function* checkedInParts(
   rendering: Rendering,
   { onProgress, onDocument }: CheckOptions = {},
-): readonly Problem[] {
+): Generator<void, readonly Problem[]> {
   const { draft, lookup } = rendering;
   const problems: Problem[] = [];
   const add = (found: Iterable<Problem>) => {
@@ -41,6 +47,7 @@ export function checkDraft(
       duplicates.add(entry);
       loops.add(entry);
     }
+    yield;
   }
   add(duplicates.problems(rendering));
   add(rendering.leveled(loops.problems()));
@@ -61,6 +68,7 @@ export function checkDraft(
         largestSchema = Math.max(largestSchema, document.size + VERSION_ID_GROWTH);
       }
     }
+    yield;
   }
   add(rendering.leveled(depth.problems(rendering)));
   // P6: those of all projects are made of the workspace's models.

@@ -36,7 +36,6 @@ const files = new FinalizationRegistry<number>((descriptor) => closeSync(descrip
  * left of it however the process ends.
  */
 export class ByteHolder {
-  readonly #isShared: boolean;
   #chunk: Chunk | undefined;
   #used = 0;
   /** How many texts it was given. */
@@ -45,11 +44,6 @@ export class ByteHolder {
   #filled = 0;
   #file: TemporaryFile | undefined;
   #written = 0;
-
-  /** @param isShared whether other threads read the bytes. */
-  constructor(isShared = false) {
-    this.#isShared = isShared;
-  }
 
   /** @throws SvcError `disk-full`, `temporary-file-unwritable`. */
   add(bytes: Uint8Array): HeldBytes {
@@ -79,9 +73,7 @@ export class ByteHolder {
     if (last?.bytes !== undefined && this.#used + size <= last.bytes.length) return last;
     if (last !== undefined) this.#fill(last);
     const length = Math.max(CHUNK, size);
-    const bytes = this.#isShared
-      ? Buffer.from(new SharedArrayBuffer(length))
-      : Buffer.allocUnsafeSlow(length);
+    const bytes = Buffer.allocUnsafeSlow(length);
     this.#chunk = { bytes, file: undefined, place: 0, length };
     this.#used = 0;
     return this.#chunk;
@@ -126,14 +118,6 @@ function temporaryFile(): TemporaryFile {
   files.register(file, file.descriptor);
   rmSync(path);
   return file;
-}
-
-/** Makes shared bytes readable that were posted by another thread: there they come without the class. */
-export function receiveHeld({ chunk }: HeldBytes): void {
-  const { bytes } = chunk;
-  if (bytes === undefined || Buffer.isBuffer(bytes)) return;
-  const { buffer, byteOffset, byteLength } = bytes as Uint8Array;
-  chunk.bytes = Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Copies bytes into `target` from `start` on. */

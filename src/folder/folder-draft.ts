@@ -18,7 +18,7 @@ import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 /** An entry of a folder. Its bytes are its record as JSON. */
 export interface FolderEntry extends EntryHead, HeldBytes {}
 
-/** What a workspace folder has; `FolderChange` takes it to other threads. */
+/** What a workspace folder has. */
 export interface FolderRecords {
   readonly workspace: Workspace;
   readonly previewToken: string | undefined;

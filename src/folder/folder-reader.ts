@@ -6,13 +6,6 @@ import { RecordRules } from "../records/record-rules.ts";
 import type { SvcError } from "../workspace/errors.ts";
 import { isJsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
-import {
-  changeBetween,
-  entriesChange,
-  type FolderChange,
-  type MapChange,
-  mapChange,
-} from "./folder-change.ts";
 import { type FolderEntry, type FolderRecords, folderEntry, readRecords } from "./folder-draft.ts";
 import { withKept } from "./kept-records.ts";
 import { assertNotMigrating } from "./migrate/replace-files.ts";
@@ -33,12 +26,17 @@ const LONGEST_HELD_TEXT = 1024 * 1024;
 
 const [BELOW, LINES] = ["entries/", "entries.ndjson"];
 
-/** Reads a workspace folder again and again, to tell other threads what has changed in it. */
+/** How some entries become others. */
+interface EntriesChange {
+  readonly put: ReadonlyMap<string, FolderEntry>;
+  readonly removed: readonly string[];
+}
+
+/** H10: reads a workspace folder again and again; what has not changed is the same object. */
 export class FolderReader {
   readonly #path: string;
   readonly #folder: string;
-  /** The only one: other threads read its file, which is closed with it. */
-  readonly #holder = new ByteHolder(true);
+  readonly #holder = new ByteHolder();
   #records: FolderRecords | undefined;
   #faults: Faults | undefined;
   /** The files that have to be read again whenever another has changed; undefined: all. */
@@ -66,10 +64,9 @@ export class FolderReader {
   /**
    * Reads all files.
    *
-   * @returns what has changed in the records.
    * @throws SvcError as `readFolder`; `folder-invalid` when there is no `workspace.json` to show.
    */
-  read(): FolderChange {
+  read(): FolderRecords {
     const [before, known] = [this.#records, this.#ids];
     const faults = new Faults();
     this.#faulty = undefined;
@@ -90,7 +87,8 @@ export class FolderReader {
     }
     this.#faults = faults;
     this.#faulty = [...files];
-    return changeBetween(before, this.#records);
+    this.#records = before === undefined ? this.#records : sameOf(before, this.#records);
+    return this.#records;
   }
 
   *#items(faults: Faults): Generator<SourceItem> {
@@ -125,27 +123,30 @@ export class FolderReader {
    * @returns undefined when all files have to be read.
    * @throws SvcError as `read`.
    */
-  readChanged(paths: Iterable<string>): FolderChange | undefined {
+  readChanged(paths: Iterable<string>): FolderRecords | undefined {
     if (this.#records === undefined || this.#faulty === undefined) return undefined;
     const changed = new Set([...this.#faulty, ...paths]);
     // Until it is sure that nothing else has to be read.
     this.#faulty = undefined;
     assertNotMigrating(this.#folder, this.#path);
-    const known = this.#records.entries as Map<string, FolderEntry>;
+    const known = this.#records.entries;
     const again = new EntriesAgain(this.#folder, known, this.#holder);
     const ids = this.#readAgain(changed, again);
     const change = ids && this.#changeBy(again, known, ids);
     if (change === undefined) return undefined;
-    // In place: with 100,000 entries a copy would take longer than all else.
-    for (const id of change.removed) known.delete(id);
-    for (const [id, entry] of change.put) known.set(id, entry);
+    if (change.removed.length + change.put.size > 0) {
+      const entries = new Map(known);
+      for (const id of change.removed) entries.delete(id);
+      for (const [id, entry] of change.put) entries.set(id, entry);
+      this.#records = { ...this.#records, entries };
+    }
     for (const [file, id] of ids ?? []) {
       if (id === undefined) this.#ids.delete(file);
       else this.#ids.set(file, id);
     }
     this.#faults = again.faults;
     this.#faulty = again.faults.list.map(({ file }) => file);
-    return entriesChange(change);
+    return this.#records;
   }
 
   /** Returns the id in each file of an entry; undefined when another file has changed. */
@@ -175,7 +176,7 @@ export class FolderReader {
     again: EntriesAgain,
     known: ReadonlyMap<string, FolderEntry>,
     files: ReadonlyMap<string, string | undefined>,
-  ): MapChange<FolderEntry> | undefined {
+  ): EntriesChange | undefined {
     if (again.hasDuplicates || (this.#form === "lines" && again.faults.any)) return undefined;
     const before = new Map<string, FolderEntry>();
     for (const id of [...again.gone, ...Array.from(files.keys(), (file) => this.#ids.get(file))]) {
@@ -183,7 +184,8 @@ export class FolderReader {
       if (entry !== undefined) before.set(entry.id, entry);
     }
     for (const id of again.ids) if (known.has(id) && !before.has(id)) return undefined;
-    return mapChange(before, again.entries);
+    const put = new Map([...again.entries].filter(([id, entry]) => before.get(id) !== entry));
+    return { put, removed: [...before.keys()].filter((id) => !again.entries.has(id)) };
   }
 
   #changeOf(file: string): "entry" | "removed" | "lines" | "none" | "unknown" {
@@ -200,6 +202,28 @@ export class FolderReader {
     const isLeft = (file.startsWith(BELOW) || name.includes(".")) && !isNearlyRecord(name);
     return isLeft || (stats === undefined && !DATA_FILE.test(file)) ? "none" : "unknown";
   }
+}
+
+const LISTS = ["workspace", "previewToken", "models", "blocks", "features", "projects"] as const;
+const MAPS = ["entries", "assets", "files"] as const;
+
+/** The records after a read; what is as it was before is the same object. */
+function sameOf(before: FolderRecords, after: FolderRecords): FolderRecords {
+  const lists = LISTS.filter(
+    (name) => JSON.stringify(before[name]) === JSON.stringify(after[name]),
+  );
+  const maps = MAPS.filter((name) => isSame(before[name], after[name]));
+  const same = [...lists, ...maps].map((name) => [name, before[name]]);
+  return { ...after, ...Object.fromEntries(same) };
+}
+
+function isSame(
+  before: ReadonlyMap<string, unknown>,
+  after: ReadonlyMap<string, unknown>,
+): boolean {
+  if (before.size !== after.size) return false;
+  for (const [key, value] of after) if (before.get(key) !== value) return false;
+  return true;
 }
 
 /** Where lines were removed, how many are compared with the next one. */

@@ -1,70 +1,52 @@
-import { extname } from "node:path";
-import { Worker } from "node:worker_threads";
-import type { FolderChange } from "../folder/folder-change.ts";
-import { type PostedChange, received } from "../folder/posted-change.ts";
-import type { FolderFault } from "../workspace/errors.ts";
-import { errorFrom, type PostedError, postedError } from "../workspace/posted-error.ts";
-import type { Counts } from "../workspace/records.ts";
-import { threadEnv } from "../workspace/thread-env.ts";
+import type { FolderRecords } from "../folder/folder-draft.ts";
+import { FolderReader } from "../folder/folder-reader.ts";
+import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import { postedError } from "../workspace/posted-error.ts";
+import { WatchedFolder } from "./watched-folder.ts";
 
-/** V8 would let the garbage of an update grow to 100 MB; 3 MB are as fast. */
-const LIMITS = { maxYoungGenerationSizeMb: 3 };
+/** After a failure, how long to wait for further changes: a file may be half written. In milliseconds. */
+const SETTLE = 20;
+/** How long to wait before retrying after errors other than faults of the folder, in milliseconds. */
+const RETRY = 1000;
 
-export interface FollowTask {
+interface FollowTask {
   readonly folder: string;
   /** Paths whose changes are ignored, such as the published files. */
   readonly except: readonly string[];
 }
 
-/** Posted to the thread: files that were changed, to be read at once. */
-export interface FollowRead {
-  readonly paths: readonly string[];
-}
-
-export interface FollowOutcome {
-  /** How many of those messages came before the folder was read. */
-  readonly answered: number;
-  /** Undefined: there is no draft. */
-  readonly state?: { readonly workspaceId: string; readonly counts: Counts };
-  /** Since the last outcome, one after the other. */
-  readonly changes: readonly PostedChange[];
-  /** H10a: the folder may have faults and a draft. */
-  readonly failure?: PostedError;
-}
-
-export interface FollowReporter {
-  /** What has changed in the draft; before everything else. */
-  readonly changed: (change: FolderChange, posted: PostedChange) => void;
-  readonly updated: (workspaceId: string, counts: Counts) => void;
+interface FollowReporter {
+  /** Other records than before; before everything else. */
+  readonly changed: (records: FolderRecords) => void;
+  /**
+   * The faults of each reading (H10a: there may be records too). If it returns false, it has reported that the
+   * draft cannot be used, and the failure is not reported again.
+   */
+  readonly read: (faults: readonly FolderFault[]) => boolean;
+  /** After changes, and after a failure is over. */
+  readonly updated: (records: FolderRecords) => void;
+  /** A failure, once until it is another one. */
   readonly failed: (error: Error) => void;
 }
 
-/**
- * H10: a workspace folder that a worker thread reads now and after every change, so that requests are
- * not blocked: an update. Reports each outcome; a failure that repeats is reported once.
- */
+/** H10: a workspace folder that is read now and after every change. */
 export class FollowedFolder {
-  faults: readonly FolderFault[] = [];
-  workspaceId: string | undefined;
-  readonly #worker: Worker;
+  readonly #reader: FolderReader;
+  readonly #watched: WatchedFolder;
   readonly #reporter: FollowReporter;
-  /** The last outcome if it was a failure that was reported, as JSON. */
+  /** What was reported to have changed last. */
+  #records: FolderRecords | undefined;
+  /** The failures, as texts: of the last reading, of the one before that was told, and the one that was printed. */
+  #failed = "";
+  #told = "";
   #reported = "";
-  #onUpdate: (faults: readonly FolderFault[]) => boolean = () => true;
-  /** Who waits for files that were asked for, the first one first. */
-  #waiting: (() => void)[] = [];
-  #answered = 0;
+  #isRetried = false;
+  #isClosed = false;
 
-  private constructor(task: FollowTask, reporter: FollowReporter) {
+  private constructor({ folder, except }: FollowTask, reporter: FollowReporter) {
+    this.#reader = new FolderReader(folder);
+    this.#watched = new WatchedFolder(folder, except);
     this.#reporter = reporter;
-    const module = new URL(`./follow-thread${extname(import.meta.filename)}`, import.meta.url);
-    this.#worker = new Worker(module, {
-      workerData: task,
-      env: threadEnv(),
-      resourceLimits: LIMITS,
-      // Other threads read what it holds in a file, also when it has failed.
-      trackUnmanagedFds: false,
-    });
   }
 
   /**
@@ -74,75 +56,100 @@ export class FollowedFolder {
    */
   static async start(task: FollowTask, reporter: FollowReporter): Promise<FollowedFolder> {
     const followed = new FollowedFolder(task, reporter);
-    const worker = followed.#worker;
-    const first = await new Promise<FollowOutcome>((resolve, reject) => {
-      worker.once("message", resolve).once("error", reject);
-    });
-    worker.removeAllListeners("error");
-    const { failure } = first;
-    if (failure !== undefined && failure.code !== "folder-invalid") {
-      await followed.close();
-      throw errorFrom(failure);
+    const failure = await followed.#settled();
+    if (failure !== undefined && !isOfFiles(failure)) {
+      followed.close();
+      throw failure;
     }
-    followed.#onOutcome(first);
-    worker.on("message", (outcome: FollowOutcome) => followed.#onOutcome(outcome));
-    worker.on("error", (error) =>
-      followed.#onOutcome({ failure: postedError(error), changes: [], answered: Infinity }),
-    );
+    followed.#report(failure);
+    void followed.#follow();
     return followed;
   }
 
-  /**
-   * Calls the listener with the faults of each further update. If it returns false, it has reported
-   * that the drafts cannot be used, and the failure is not reported again.
-   */
-  onUpdate(listener: (faults: readonly FolderFault[]) => boolean): void {
-    this.#onUpdate = listener;
+  /** H42: reads files that were just changed, relative to the folder. */
+  read(paths: readonly string[]): void {
+    this.#watched.note(paths);
+    this.#report(this.#readChanges());
   }
 
-  /** Reads files that were just changed, relative to the folder; resolves when the change was reported. */
-  read(paths: readonly string[]): Promise<void> {
-    // The thread has failed, which was reported.
-    if (this.#answered === Infinity) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
-      this.#worker.postMessage({ paths } satisfies FollowRead);
-    });
+  close(): void {
+    this.#isClosed = true;
+    this.#watched.close();
   }
 
-  async close(): Promise<void> {
-    this.#worker.removeAllListeners("message");
-    for (const resolve of this.#waiting.splice(0)) resolve();
-    await this.#worker.terminate();
-  }
-
-  #onOutcome({ state, changes, failure, answered }: FollowOutcome): void {
-    this.faults = failure === undefined ? [] : faultsOf(failure);
-    this.workspaceId = state?.workspaceId ?? this.workspaceId;
-    for (const posted of changes) this.#reporter.changed(received(posted), posted);
-    const isUsable = this.#onUpdate(this.faults);
-    const isRead = changes.length > 0 || (failure === undefined && this.#reported !== "");
-    if (isRead && state !== undefined) this.#reporter.updated(state.workspaceId, state.counts);
-    for (const resolve of this.#waiting.splice(0, answered - this.#answered)) resolve();
-    this.#answered = answered;
-    const reported = failure === undefined ? "" : JSON.stringify(failure);
-    if (failure === undefined) this.#reported = "";
-    else if (isUsable && reported !== this.#reported) {
-      this.#reporter.failed(errorOf(failure, state !== undefined));
-      this.#reported = reported;
+  async #follow(): Promise<void> {
+    for (;;) {
+      await this.#watched.changed(this.#isRetried ? RETRY : undefined);
+      if (this.#isClosed) return;
+      this.#report(await this.#settled());
     }
+  }
+
+  /** Reads until a new failure is no longer followed by changes. */
+  async #settled(): Promise<Error | undefined> {
+    for (;;) {
+      const failure = this.#readChanges();
+      if (failure === undefined || this.#failed === this.#told) return failure;
+      if (!(await this.#watched.changed(SETTLE))) return failure;
+    }
+  }
+
+  #readChanges(): Error | undefined {
+    let failure: Error | undefined;
+    try {
+      const paths = this.#watched.take();
+      if (paths === undefined || this.#reader.readChanged(paths) === undefined) {
+        this.#watched.renew();
+        this.#reader.read();
+      }
+      failure = this.#reader.faults;
+    } catch (error) {
+      failure = error as Error;
+    }
+    this.#failed = failure === undefined ? "" : JSON.stringify(postedError(failure));
+    return failure;
+  }
+
+  #report(failure: Error | undefined): void {
+    const { records } = this.#reader;
+    this.#told = this.#failed;
+    this.#isRetried = failure !== undefined && !isOfFiles(failure);
+    const isChanged = records !== undefined && !isSame(this.#records, records);
+    if (isChanged) this.#reporter.changed(records);
+    this.#records = records;
+    const isUsable = this.#reporter.read(failure === undefined ? [] : faultsOf(failure));
+    const isOver = failure === undefined && this.#reported !== "";
+    if (records !== undefined && (isChanged || isOver)) this.#reporter.updated(records);
+    const failed = this.#failed;
+    if (failure !== undefined && isUsable && failed !== this.#reported) {
+      this.#reporter.failed(shownError(failure, records !== undefined));
+    }
+    if (failure === undefined || isUsable) this.#reported = failed;
   }
 }
 
-function faultsOf({ code = "system", message, problems }: PostedError): readonly FolderFault[] {
+/** Whether the files have faults, which does not change by itself. */
+function isOfFiles(failure: Error): failure is SvcError {
+  return failure instanceof SvcError && failure.code === "folder-invalid";
+}
+
+/** What has not changed is the same object. */
+function isSame(before: FolderRecords | undefined, after: FolderRecords): boolean {
+  const names = Object.keys(after) as (keyof FolderRecords)[];
+  return before !== undefined && names.every((name) => before[name] === after[name]);
+}
+
+function faultsOf(failure: Error): readonly FolderFault[] {
+  const { code = "system", message, problems } = postedError(failure);
   if (problems?.kind === "folder") return problems.list;
   return [{ code, file: "", message, subject: "folder" }];
 }
 
-function errorOf(failure: PostedError, hasDraft: boolean): Error {
-  if (failure.code !== "folder-invalid") return errorFrom(failure);
+function shownError(failure: Error, hasDraft: boolean): Error {
+  if (!isOfFiles(failure)) return failure;
+  const { code, message, problems } = failure;
   const until = hasDraft
     ? "until then all else is shown as it is, these records as they were"
     : "until then there is no draft to show";
-  return errorFrom({ ...failure, hint: `fix them; ${until}` });
+  return new SvcError(code, message, { hint: `fix them; ${until}`, ...(problems && { problems }) });
 }

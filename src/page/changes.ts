@@ -1,4 +1,4 @@
-import { type Diff, diffSnapshots } from "../diff/diff.ts";
+import { type Diff, diffInParts } from "../diff/diff.ts";
 import { projectIdsOf } from "../diff/published-documents.ts";
 import {
   entriesIn,
@@ -16,6 +16,7 @@ import { SvcError } from "../workspace/errors.ts";
 import type { Hold } from "../workspace/hold.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { describedProblem } from "../workspace/problem-messages.ts";
+import { doneAtOnce, Work } from "../workspace/work.ts";
 import { comparedValue, comparedValues, type Names } from "./compared-values.ts";
 import type { DraftState } from "./draft-state.ts";
 import { pointerTarget, titleOf } from "./entry-summary.ts";
@@ -37,11 +38,13 @@ export interface StoredHistory {
 /** H30: what drafts are compared with; injected, since src/server does not import `publish`. */
 export interface SnapshotSource {
   /** The documents that publishing the draft would freeze; the same one for the same rendering. */
-  draft(rendering: Rendering): Snapshot;
+  draft(rendering: Rendering): Work<Snapshot>;
   /** Another text when what is published may be another; takes no time. */
   mark(): string;
-  /** @throws SvcError when it cannot be read. */
-  published(workspace: WorkspaceRow): PublishedSide;
+  /** Fetches what is at an address, which is not read in parts. */
+  fetch(): Promise<void>;
+  /** In parts. @throws SvcError when it cannot be read. */
+  published(workspace: WorkspaceRow): Generator<void, PublishedSide>;
   version(workspace: WorkspaceRow, versionId: string): Snapshot;
   /** Undefined: there is no store. */
   history(workspace: WorkspaceRow): StoredHistory | undefined;
@@ -75,7 +78,7 @@ interface Comparison {
 
 /** H17: compares the complete draft with what is published. */
 export function changes(state: DraftState, snapshots: SnapshotSource, offset: number) {
-  const { base, comparison } = draftComparison(state, snapshots);
+  const { base, comparison } = comparisonIn(state, snapshots).made;
   const { unreached, problems, hidden } = state;
   const errors = problems.filter(({ level }) => level === "error");
   return {
@@ -98,12 +101,12 @@ export function changes(state: DraftState, snapshots: SnapshotSource, offset: nu
 
 /** H30: what the draft is compared with. */
 export function comparedWith(state: DraftState, snapshots: SnapshotSource): ComparedBase {
-  return publishedOrProblem(state, snapshots).base;
+  return publishedIn(state, snapshots).made.base;
 }
 
 /** H32: for each entry that differs from what is published the names of the fields that do. */
 export function changedEntries(state: DraftState, snapshots: SnapshotSource) {
-  const { base, comparison } = draftComparison(state, snapshots);
+  const { base, comparison } = comparisonIn(state, snapshots).made;
   const { diff, added, removed } = comparison;
   const changed = Map.groupBy(diff.entries, ({ id }) => id);
   const counts = { changed: changed.size, added: added.length, removed: removed.length };
@@ -122,7 +125,7 @@ export function changedEntries(state: DraftState, snapshots: SnapshotSource) {
 
 /** One entry compared with what is published. */
 export function entryChanges(state: DraftState, snapshots: SnapshotSource, id: string) {
-  const { base, comparison } = draftComparison(state, snapshots);
+  const { base, comparison } = comparisonIn(state, snapshots).made;
   const changed = comparison.diff.entries.filter((one) => one.id === id);
   const entries = changed.map((one) => changedEntry(state, comparison, one.id, one));
   return { base, entries };
@@ -130,12 +133,12 @@ export function entryChanges(state: DraftState, snapshots: SnapshotSource, id: s
 
 /** Compares one experience's content document only, since a workspace may have thousands. */
 export function experienceChanges(state: DraftState, snapshots: SnapshotSource, address: Address) {
-  const { base, snapshot } = publishedOrProblem(state, snapshots);
+  const { base, snapshot } = publishedIn(state, snapshots).made;
   const path = filePath(address);
   const hash = snapshot.documents.get(path);
   const before = { ...snapshot, documents: new Map(hash === undefined ? [] : [[path, hash]]) };
   const after = documentSnapshot(state, path);
-  return { base, ...shownChanges(state, compared(before, after), 0) };
+  return { base, ...shownChanges(state, doneAtOnce(compared(before, after)), 0) };
 }
 
 /** Two versions of the store; an empty id is none, `draft` the draft. */
@@ -146,34 +149,55 @@ export function versionChanges(
 ) {
   const named = (id: string) =>
     id === "draft"
-      ? snapshots.draft(state.published)
+      ? snapshots.draft(state.published).made
       : id === ""
         ? NOTHING
         : snapshots.version(state.workspace, id);
-  return shownChanges(state, compared(named(from), named(to)), 0);
+  return shownChanges(state, doneAtOnce(compared(named(from), named(to))), 0);
 }
 
-const comparisons = new WeakMap<DraftState, { of: Snapshot; comparison: Comparison }>();
+type Published = Readonly<Record<"base", ComparedBase> & Record<"snapshot", Snapshot>>;
+
+interface ComparedState {
+  /** Of what is published. */
+  readonly mark: string;
+  readonly published: Work<Published>;
+  readonly comparison: Work<{ readonly base: ComparedBase; readonly comparison: Comparison }>;
+}
+
+const states = new WeakMap<DraftState, ComparedState>();
 
 /** The complete draft compared, once for each state of both. */
-function draftComparison(state: DraftState, snapshots: SnapshotSource) {
-  const { base, snapshot } = publishedOrProblem(state, snapshots);
-  if (base.problem !== undefined) return { base, comparison: compared(NOTHING, NOTHING) };
-  let earlier = comparisons.get(state);
-  if (earlier?.of !== snapshot) {
-    const comparison = compared(snapshot, snapshots.draft(state.published), state.reached);
-    earlier = { of: snapshot, comparison };
-    comparisons.set(state, earlier);
-  }
-  return { base, comparison: earlier.comparison };
+function comparedState(state: DraftState, snapshots: SnapshotSource): ComparedState {
+  const [known, mark] = [states.get(state), snapshots.mark()];
+  if (known?.mark === mark) return known;
+  const published = new Work(() => publishedOrProblem(state, snapshots));
+  const comparison = new Work(function* () {
+    const { base, snapshot } = yield* published.rest();
+    if (base.problem !== undefined) return { base, comparison: yield* compared(NOTHING, NOTHING) };
+    const { reached } = yield* state.checked.rest();
+    const draft = yield* snapshots.draft(state.published).rest();
+    return { base, comparison: yield* compared(snapshot, draft, reached) };
+  });
+  const made = { mark, published, comparison };
+  states.set(state, made);
+  return made;
 }
 
-function publishedOrProblem(
+export function comparisonIn(state: DraftState, snapshots: SnapshotSource) {
+  return comparedState(state, snapshots).comparison;
+}
+
+export function publishedIn(state: DraftState, snapshots: SnapshotSource): Work<Published> {
+  return comparedState(state, snapshots).published;
+}
+
+function* publishedOrProblem(
   { workspace }: DraftState,
   snapshots: SnapshotSource,
-): { base: ComparedBase; snapshot: Snapshot } {
+): Generator<void, Published> {
   try {
-    const { snapshot, workspaceId: _, ...base } = snapshots.published(workspace);
+    const { snapshot, workspaceId: _, ...base } = yield* snapshots.published(workspace);
     return { base, snapshot };
   } catch (error) {
     if (!(error instanceof SvcError)) throw error;
@@ -185,10 +209,14 @@ function publishedOrProblem(
 }
 
 /** @param shown the ids of the entries after, where they are known. */
-function compared(before: Snapshot, after: Snapshot, shown?: ReadonlySet<string>): Comparison {
-  const diff = diffSnapshots(before, after);
-  const had = placesIn(before);
-  const has = shown ?? new Set(placesIn(after).keys());
+function* compared(
+  before: Snapshot,
+  after: Snapshot,
+  shown?: ReadonlySet<string>,
+): Generator<void, Comparison> {
+  const diff = yield* diffInParts(before, after);
+  const had = yield* placesIn(before).rest();
+  const has = shown ?? new Set((yield* placesIn(after).rest()).keys());
   return {
     before,
     after,
@@ -198,20 +226,24 @@ function compared(before: Snapshot, after: Snapshot, shown?: ReadonlySet<string>
   };
 }
 
-const places = new WeakMap<Snapshot["documents"], ReadonlyMap<string, string>>();
+const places = new WeakMap<Snapshot["documents"], Work<ReadonlyMap<string, string>>>();
 
 /** The ids of all entries that content documents show, each with the path of the first one. */
-function placesIn(snapshot: Snapshot): ReadonlyMap<string, string> {
-  const earlier = places.get(snapshot.documents);
-  if (earlier !== undefined) return earlier;
+function placesIn(snapshot: Snapshot): Work<ReadonlyMap<string, string>> {
+  const known = places.get(snapshot.documents) ?? new Work(() => findPlaces(snapshot));
+  places.set(snapshot.documents, known);
+  return known;
+}
+
+function* findPlaces(snapshot: Snapshot): Generator<void, ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const path of snapshot.documents.keys()) {
     if (addressOfFilePath(path)?.kind !== "content") continue;
     for (const { id } of entriesIn(snapshot.document(path))) {
       if (typeof id === "string" && !found.has(id)) found.set(id, path);
     }
+    yield;
   }
-  places.set(snapshot.documents, found);
   return found;
 }
 
@@ -315,7 +347,7 @@ function placeName({ draft, languages }: DraftState, projectId: string): string 
 
 /** The entry in the first of these documents that has it, else in any. */
 function entryAt(snapshot: Snapshot, paths: readonly string[], id: string): JsonObject | undefined {
-  const elsewhere = () => placesIn(snapshot).get(id) ?? "";
+  const elsewhere = () => placesIn(snapshot).made.get(id) ?? "";
   for (const path of [...paths.map((one) => () => one), elsewhere]) {
     const at = path();
     if (!snapshot.documents.has(at)) continue;

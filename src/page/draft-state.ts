@@ -1,4 +1,4 @@
-import { checkDraft } from "../documents/check-draft.ts";
+import { checkedInParts } from "../documents/check-draft.ts";
 import { ContentDocument } from "../documents/experience-content.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { hasLocalized, localizedModels } from "../fields/localized.ts";
@@ -9,6 +9,7 @@ import { type Language, languageKey, languageOf } from "../workspace/language.ts
 import type { Problem } from "../workspace/problem.ts";
 import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { Block, Model } from "../workspace/records.ts";
+import { Work } from "../workspace/work.ts";
 import { projectName } from "./spoken.ts";
 
 /** How many answers about one state are kept. */
@@ -86,7 +87,8 @@ export class DraftState {
   /** A2: as previewed. */
   readonly rendering: Rendering;
   readonly #published: () => Rendering;
-  #checked: CheckedDraft | undefined;
+  /** P1. */
+  readonly checked: Work<CheckedDraft> = new Work(() => this.#check());
   readonly #answers = new Map<string, Answer>();
 
   constructor(workspace: WorkspaceRow, renderings: DraftRenderings) {
@@ -134,32 +136,30 @@ export class DraftState {
   }
 
   get problems(): readonly Problem[] {
-    return this.#check().problems;
+    return this.checked.made.problems;
   }
 
   /** The ids of the entries that experiences show. */
   get reached(): ReadonlySet<string> {
-    return this.#check().reached;
+    return this.checked.made.reached;
   }
 
   /** The ids of the entries that no experience shows although they are published, in order. */
   get unreached(): readonly string[] {
-    const { reached } = this.#check();
+    const { reached } = this;
     const { byId } = this.rendering.hidden;
     return entryIds(this.draft).filter((id) => !byId.has(id) && !reached.has(id));
   }
 
-  #check(): CheckedDraft {
-    if (this.#checked !== undefined) return this.#checked;
+  *#check(): Generator<void, CheckedDraft> {
     const reached = new Set<string>();
-    const problems = checkDraft(this.published, {
+    const problems = yield* checkedInParts(this.published, {
       onDocument(document) {
         const shown = document instanceof ContentDocument ? document.entries() : [];
         for (const { head } of shown) reached.add(head.id);
       },
     });
-    this.#checked = { problems, reached };
-    return this.#checked;
+    return { problems, reached };
   }
 }
 

@@ -13,6 +13,17 @@ export function isEditable(type: string, isRepeatable: boolean, hasQuery: boolea
   return type === "content-block" ? isRepeatable : STORED.has(type) && !hasQuery;
 }
 
+/** H42 to H45: what changes files, by the names of the actions. */
+export const EDITS = [
+  "edit-open",
+  "edit",
+  "edit-draft",
+  "edit-add",
+  "edit-copy",
+  "edit-remove",
+  "undo",
+] as const;
+
 interface Named {
   readonly id: string;
   readonly name: string;

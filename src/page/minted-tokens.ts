@@ -1,13 +1,13 @@
 import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 
-interface MintedToken {
+export interface MintedToken {
   readonly token: string;
   /** RFC 3339, UTC. */
   readonly expiresAt: string;
 }
 
 /** Undefined: there is no such workspace. */
-export type MintToken = (workspaceId: string) => MintedToken | undefined;
+type MintToken = (workspaceId: string) => MintedToken | undefined;
 
 const HOUR = 60 * 60 * 1000;
 /** A working day, in milliseconds. */

@@ -1,33 +1,27 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { problemDocument, type RequestProblem, refusalDocument } from "../http/problem-document.ts";
 import { type Headers, IMMUTABLE, JSON_TYPE, PROBLEM_TYPE } from "../http/published-headers.ts";
-import type { DraftRenderings } from "../server/draft-renderings.ts";
-import type { LiveDrafts } from "../server/live-drafts.ts";
+import type { DraftOwner, ShownPage } from "../server/draft-owner.ts";
+import type { Live } from "../server/live.ts";
 import { serveEvents } from "../server/live-events.ts";
-import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { AccessKey } from "./access-key.ts";
-import { ACTIONS, type Actions, bodyOf, refusalOf } from "./actions.ts";
+import { ACTIONS, type Action, type Actions, bodyOf, refusalOf } from "./actions.ts";
 import { allowImages, type ImageHosts, keptImageHosts } from "./image-hosts.ts";
-import { type MintToken, mintTokens } from "./minted-tokens.ts";
-import { HTML_ASSETS, PageData } from "./page-data.ts";
+import { HTML_ASSETS } from "./owned-draft.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
-import { type DraftAnswers, isDraftQuery } from "./queries.ts";
 import { type Sites, siteOrigins } from "./site-address.ts";
 import { probedSite } from "./site-probe.ts";
 import type { SiteView } from "./site-view.ts";
 
 interface PageOptions {
-  readonly drafts: PreviewedDrafts;
-  readonly renderings: DraftRenderings;
-  readonly thread: DraftAnswers;
-  readonly live: LiveDrafts;
+  readonly owner: DraftOwner;
+  readonly live: Live;
   readonly key: AccessKey;
   /** What the page does beside making tokens, by name. */
   readonly actions?: Actions;
   /** Default: none at first, and no longer than the server runs. */
   readonly images?: ImageHosts;
-  readonly mintToken?: MintToken;
   readonly sites?: Sites | undefined;
   readonly onDefect: (error: unknown) => void;
 }
@@ -47,24 +41,21 @@ const SITE_SCRIPT = "/_svc/site.js";
  */
 export function pageHandler(
   {
-    drafts,
-    renderings,
-    thread,
+    owner,
     live,
     key,
     actions,
     images = keptImageHosts([]),
-    mintToken = mintTokens(drafts),
     sites = new Map(),
     onDefect,
   }: PageOptions,
   api: RequestListener,
 ): RequestListener {
   const files = pageFiles();
-  const data = new PageData(drafts, renderings, live, key, sites, Object.keys(actions ?? {}));
-  const token = { isLoopbackOnly: false, run: mintToken };
+  const token = { isLoopbackOnly: false, ...actionOf(owner, "token") };
   const all = { ...actions, token, images: allowImages(images) };
-  const context = { files, data, thread, key, images, sites, actions: all };
+  const page = { key: key.text, sites, actions: Object.keys(actions ?? {}) };
+  const context = { files, owner, page, key, images, sites, actions: all };
   return (request, response) => {
     const url = pageUrl(request.url ?? "/");
     if (url === undefined) return api(request, response);
@@ -86,6 +77,11 @@ export function pageHandler(
   };
 }
 
+/** An action that the owner of the draft does. */
+export function actionOf(owner: DraftOwner, name: string): Pick<Action, "run"> {
+  return { run: (workspaceId, body) => owner.act(name, workspaceId, body) };
+}
+
 function isStopped(error: unknown): boolean {
   return error instanceof SvcError && error.code === "preview-stopped";
 }
@@ -105,8 +101,8 @@ type Answer =
 
 interface AnswerContext {
   readonly files: PageFiles;
-  readonly data: PageData;
-  readonly thread: DraftAnswers;
+  readonly owner: DraftOwner;
+  readonly page: ShownPage;
   readonly key: AccessKey;
   readonly images: ImageHosts;
   readonly sites: Sites;
@@ -121,7 +117,7 @@ async function answer(
 ): Promise<Answer> {
   const { method, headers } = request;
   const { pathname, searchParams } = url;
-  const { files, data, thread, key } = context;
+  const { files, owner, page, key } = context;
   const isAction = pathname.startsWith(ACTIONS);
   const isRead = method === "GET" || method === "HEAD";
   if (isAction ? method !== "POST" : !isRead) return "method-not-allowed";
@@ -133,29 +129,27 @@ async function answer(
     return part ? file(part, PART_HEADERS) : "not-found";
   }
   if (pathname.startsWith(HTML_ASSETS)) {
-    const bytes = data.htmlAsset(pathname);
+    const [sha256 = "", ticket = ""] = pathname.slice(HTML_ASSETS.length).split("/");
+    if (!key.isTicket(ticket, `html ${sha256}`)) return "not-found";
+    const bytes = await owner.htmlAsset(sha256);
     const body = bytes && framedHtml(bytes);
     return body === undefined ? "not-found" : { headers: HTML_ASSET_HEADERS, body };
   }
   if (!key.isIn(headers.authorization)) return "access-key-invalid";
   if (isAction) return done(request, url, context, signal);
   const name = pathname.startsWith(DATA) ? pathname.slice(DATA.length) : "";
-  if (name === "site-state") return siteState(data, searchParams, signal);
-  const workspace = searchParams.get("workspace");
-  if (workspace !== null) thread.prepare(workspace);
-  const body = isDraftQuery(name)
-    ? await thread.answer(name, searchParams.toString(), signal)
-    : data.answer(name, searchParams);
+  if (name === "site-state") return siteState(context, searchParams, signal);
+  const body = await owner.answer(name, searchParams.toString(), signal, page);
   return body ? json(body) : "not-found";
 }
 
 /** H46a. */
 async function siteState(
-  data: PageData,
+  { owner, page }: AnswerContext,
   query: URLSearchParams,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const view = data.answer("site", query);
+  const view = await owner.answer("site", query.toString(), signal, page);
   if (view === undefined) return "not-found";
   const { address }: SiteView = JSON.parse(view.toString());
   return json(JSON.stringify({ state: await probedSite(address, signal) }));
@@ -165,13 +159,14 @@ async function siteState(
 async function done(
   request: IncomingMessage,
   { pathname, searchParams }: URL,
-  { actions, data }: AnswerContext,
+  { actions, owner }: AnswerContext,
   signal: AbortSignal,
 ): Promise<Answer> {
   const name = pathname.slice(ACTIONS.length);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
   const workspaceId = searchParams.get("workspace") ?? "";
-  if (action === undefined || !data.hasWorkspace(workspaceId)) return "not-found";
+  const workspaces = action === undefined ? [] : await owner.workspaces();
+  if (action === undefined || !workspaces.some(({ id }) => id === workspaceId)) return "not-found";
   const refusal = refusalOf(request, action);
   if (refusal !== undefined) return refusal;
   const body = await bodyOf(request);

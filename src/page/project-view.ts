@@ -2,7 +2,7 @@ import type { CollectedExperience } from "../documents/collections.ts";
 import { projectProblems } from "../documents/project-config.ts";
 import { withSuggestedIds } from "../documents/suggested-ids.ts";
 import { RecordRenderer } from "../fields/record-renderer.ts";
-import type { LiveDrafts } from "../server/live-drafts.ts";
+import type { LiveState } from "../server/live.ts";
 import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import type { Conditions } from "../workspace/conditions.ts";
 import { type Language, languageOf } from "../workspace/language.ts";
@@ -24,7 +24,7 @@ export type WorkspaceLine = Overview["workspaces"][number];
 export function overview(
   drafts: PreviewedDrafts,
   states: DraftStates,
-  live: Pick<LiveDrafts, "state">,
+  live: { state(): LiveState },
 ) {
   const workspaces = states.all().map(({ workspace: row, draft, rendering }) => {
     return {

@@ -1,5 +1,4 @@
 import { type Address, urlPath } from "../documents/address.ts";
-import type { KnownDocuments } from "../documents/changed-documents.ts";
 import { documentAt } from "../documents/documents.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import { describedProblem } from "../workspace/problem-messages.ts";
@@ -7,8 +6,10 @@ import {
   changedEntries,
   changes,
   comparedWith,
+  comparisonIn,
   entryChanges,
   experienceChanges,
+  publishedIn,
   type SnapshotSource,
   versionChanges,
 } from "./changes.ts";
@@ -26,7 +27,7 @@ import { assetRows, entryRows, otherHits, type RowsQuery } from "./rows.ts";
 import type { Sites } from "./site-address.ts";
 import type { SiteState } from "./site-probe.ts";
 import { siteView } from "./site-view.ts";
-import { usesOf } from "./where-used.ts";
+import { usesIn, usesOf } from "./where-used.ts";
 
 /** How many problems of a code are listed at first. */
 const LISTED = 5;
@@ -35,111 +36,119 @@ const PAGE = 50;
 /** For how long a search reads entries before it answers with those that it has, in milliseconds; others wait. */
 const READ_WITHIN = 20;
 
-/** H37: who answers: the server itself, or a thread beside it, so that none which is quick waits for one that is slow. */
-type Answerer = "server" | "read" | "check";
-/** Those beside the server. */
-export type QueryThread = Exclude<Answerer, "server">;
-
-interface Asked {
+/** What answers are made of. */
+export interface Asked {
   readonly state: DraftState;
   readonly query: URLSearchParams;
   /** Empty: it has none. */
   readonly parameter: (key: string) => string;
-}
-
-export interface ServerContext extends Asked {
   readonly htmlUrl: (sha256: string) => string;
   readonly sites: Sites;
-}
-
-export interface ThreadContext extends Asked {
   readonly list: RecordList;
   readonly snapshots: SnapshotSource;
   readonly files: DraftFiles | undefined;
-  readonly documents: KnownDocuments;
 }
 
-/** What reads a few records or documents. */
-const here = <T>(answer: (context: ServerContext) => T) => ({ by: "server", answer }) as const;
-/** What reads stored records, which takes milliseconds. */
-const read = <T>(answer: (context: ThreadContext) => T) => ({ by: "read", answer }) as const;
-/** What checks or renders a complete draft, which takes seconds with 100,000 entries. */
-const check = <T>(answer: (context: ThreadContext) => T) => ({ by: "check", answer }) as const;
+/** Goes on with what an answer needs until a reading of the clock; returns whether that is there. */
+type Prepare = (asked: Asked, until: number) => boolean;
+
+interface Needs {
+  readonly prepare: Prepare;
+  /** H30: whether it compares with what is published. */
+  readonly compares?: boolean;
+}
+
+/** H12: an answer that needs more than a few records or documents, which is worked out before, in parts. */
+const after =
+  (needs: Needs) =>
+  <T>(answer: (asked: Asked) => T) => ({ compares: false, ...needs, answer });
+
+const quick = after({ prepare: () => true });
+/** What checks a complete draft, which takes seconds with 100,000 entries. */
+const check = after({ prepare: ({ state }, until) => state.checked.isDoneBy(until) });
+const uses = after({ prepare: ({ state }, until) => usesIn(state).isDoneBy(until) });
+const filtered = after({ prepare: isFiltered });
+const rows = after({
+  prepare: (asked, until) => isSorted(asked, until) && isFiltered(asked, until),
+});
+const compare = after({
+  prepare: ({ state, snapshots }, until) => comparisonIn(state, snapshots).isDoneBy(until),
+  compares: true,
+});
+const published = after({
+  prepare: ({ state, snapshots }, until) => publishedIn(state, snapshots).isDoneBy(until),
+  compares: true,
+});
+const draft = after({
+  prepare: ({ state, snapshots }, until) => snapshots.draft(state.published).isDoneBy(until),
+});
 
 /** All that the page asks of a workspace, `GET /_svc/data/<name>`, but for the overview of all. */
 const QUERIES = {
-  project: here(({ state, parameter, htmlUrl }) =>
+  project: quick(({ state, parameter, htmlUrl }) =>
     projectView(state, parameter("project"), htmlUrl),
   ),
-  experience: here(({ state, parameter }) =>
+  experience: quick(({ state, parameter }) =>
     experienceView(state, parameter("project"), parameter("experience")),
   ),
-  site: here(({ state, sites, parameter }) =>
+  site: quick(({ state, sites, parameter }) =>
     siteView(state, sites, parameter("project"), parameter("experience")),
   ),
-  content: here(({ state, parameter, htmlUrl }) => {
+  content: quick(({ state, parameter, htmlUrl }) => {
     const [project, experience] = [parameter("project"), parameter("experience")];
     const most = countIn(parameter("most"), 0);
     return { entries: contentEntryViews(state, project, experience, most, htmlUrl) };
   }),
-  entry: here(({ state, query, parameter, htmlUrl }) => {
+  entry: quick(({ state, query, parameter, htmlUrl }) => {
     const [id, preferred, at] = [parameter("id"), parameter("preferred"), parameter("at")];
     return query.has("preferred")
       ? openedEntry(state, id, htmlUrl, { preferred, at })
       : entryView(state, id, htmlUrl, parameter("project"));
   }),
-  asset: here(({ state, parameter }) => assetView(state, parameter("id"))),
-  definitions: here(({ state }) => definitionsView(state)),
-  documents: here(({ state, parameter }) => ({
+  asset: quick(({ state, parameter }) => assetView(state, parameter("id"))),
+  definitions: quick(({ state }) => definitionsView(state)),
+  documents: quick(({ state, parameter }) => ({
     documents: documentLines(state, parameter("project"), parameter("experience")),
   })),
-  document: here(({ state, parameter }) => {
+  document: quick(({ state, parameter }) => {
     const [projectId, experienceId] = [parameter("project"), parameter("experience")];
     const kind = parameter("kind") as Address["kind"];
     const address = { kind, projectId, experienceId };
     return documentAt(state.rendering, address, "preview")?.bytes(null);
   }),
 
-  entries: read(entriesOf),
-  assets: read(({ state, parameter }) => assetRows(state, rowsQuery(parameter))),
-  others: read(({ state, parameter }) => ({ others: otherHits(state, rowsQuery(parameter)) })),
+  entries: rows(entriesOf),
+  assets: filtered(({ state, parameter }) => assetRows(state, rowsQuery(parameter))),
+  others: quick(({ state, parameter }) => ({ others: otherHits(state, rowsQuery(parameter)) })),
   /** All kinds of records. */
-  search: read((context) => {
+  search: rows((context) => {
     const { state, parameter } = context;
     const others = otherHits(state, rowsQuery(parameter));
     return { q: parameter("q"), ...entriesOf(context), others };
   }),
-  /** What a search needs, for a while: whether that is all. */
-  "search-texts": read(({ state, list }) => {
-    return { isComplete: list.read(state, READ_WITHIN) };
-  }),
-  "where-used": read(({ state, parameter }) =>
+  "where-used": uses(({ state, parameter }) =>
     usesOf(state).whereUsed(usedKind(parameter), parameter("id")),
   ),
-  uses: read(({ state, parameter }) => {
+  uses: uses(({ state, parameter }) => {
     const kind = usedKind(parameter);
     return Object.fromEntries(idsOf(parameter).map((id) => [id, usesOf(state).uses(kind, id)]));
   }),
-  history: read(({ state, snapshots }) => historyView(state, snapshots)),
+  history: quick(({ state, snapshots }) => historyView(state, snapshots)),
 
   "problem-list": check(({ state, files, parameter }) => {
     const most = countIn(parameter("most"), LISTED);
     return { groups: problemList(state, files, { code: parameter("code"), most }) };
   }),
-  /** H40: where a record or a value of it is in the files of a folder: those of many entries take long to look through. */
-  "file-place": check(({ files, parameter }) => {
+  /** H40: where a record or a value of it is in the files of a folder. */
+  "file-place": quick(({ files, parameter }) => {
     const kind = parameter("kind") === "asset" ? "asset" : "entry";
     const at = { kind, id: parameter("id"), path: parameter("path") } as const;
     const problem = { code: "value-missing", at } as const;
     return { place: files?.placesOf([problem])(problem) };
   }),
-  /** H51. */
-  "changed-documents": check(({ state, documents, parameter }) =>
-    documents.changes(state.rendering, parameter("project"), parameter("since")),
-  ),
   problems: check(({ state }) => ({ problems: state.problems.map(describedProblem) })),
   /** How the complete draft stands: its problems, and what publishing it would change. */
-  standing: check(({ state, snapshots }) => ({
+  standing: compare(({ state, snapshots }) => ({
     problems: problemCounts(state.problems),
     changed: changedEntries(state, snapshots),
   })),
@@ -151,80 +160,73 @@ const QUERIES = {
     );
     return Object.fromEntries(counts);
   }),
-  changes: check(({ state, snapshots, parameter }) =>
+  changes: compare(({ state, snapshots, parameter }) =>
     changes(state, snapshots, countIn(parameter("offset"), 0)),
   ),
-  "compared-with": check(({ state, snapshots }) => comparedWith(state, snapshots)),
-  "entry-changes": check(({ state, snapshots, parameter }) =>
+  "compared-with": published(({ state, snapshots }) => comparedWith(state, snapshots)),
+  "entry-changes": compare(({ state, snapshots, parameter }) =>
     entryChanges(state, snapshots, parameter("id")),
   ),
-  "experience-changes": check(({ state, snapshots, parameter }) => {
+  "experience-changes": published(({ state, snapshots, parameter }) => {
     const [projectId, experienceId] = [parameter("project"), parameter("experience")];
     return experienceChanges(state, snapshots, { kind: "content", projectId, experienceId });
   }),
-  "version-changes": check(({ state, snapshots, parameter }) =>
+  "version-changes": draft(({ state, snapshots, parameter }) =>
     versionChanges(state, snapshots, [parameter("from"), parameter("to")]),
   ),
 };
 
 type Queries = typeof QUERIES;
 type QueryName = keyof Queries;
-type NamesBy<By extends Answerer> = {
-  [Name in QueryName]: Queries[Name]["by"] extends By ? Name : never;
-}[QueryName];
-export type DraftQuery = NamesBy<QueryThread>;
 
 /** What the page gets. */
 export type Answers = {
   [Name in QueryName]: NonNullable<ReturnType<Queries[Name]["answer"]>>;
 } & { document: JsonValue; "site-state": { readonly state: SiteState } };
 
-function isQuery(name: string): name is QueryName {
+export function isQuery(name: string): name is QueryName {
   return Object.hasOwn(QUERIES, name);
 }
 
-export function isDraftQuery(name: string): name is DraftQuery {
-  return isQuery(name) && QUERIES[name].by !== "server";
+/** H30: whether it needs what is published. */
+export function comparesPublished(name: QueryName, query: URLSearchParams): boolean {
+  return QUERIES[name].compares || query.get("only") === "changed";
 }
 
-/** What a check has found of entries is what they are filtered by. */
-const isOfCheck = (only: string) => only === "changed" || only === "problems";
-
-export function threadOfQuery(name: DraftQuery, query: URLSearchParams): QueryThread {
-  return isOfCheck(query.get("only") ?? "") ? "check" : QUERIES[name].by;
+/** Whether all is there that the answer needs; goes on with it until a reading of the clock. */
+export function isPrepared(name: QueryName, asked: Asked, until: number): boolean {
+  return QUERIES[name].prepare(asked, until);
 }
 
-/** Undefined: there is no such query, or not what it asks about. */
-export function answerHere(name: string, context: ServerContext): object | undefined {
-  const query = isQuery(name) ? QUERIES[name] : undefined;
-  return query?.by === "server" ? query.answer(context) : undefined;
+/** Undefined: there is not what it asks about. */
+export function answerTo(name: QueryName, asked: Asked): object | undefined {
+  return QUERIES[name].answer(asked);
 }
 
-export function answerBeside(name: DraftQuery, context: ThreadContext): object {
-  return QUERIES[name].answer(context);
+/** H35: what is sorted is so as a whole, but needs no texts. */
+function isSorted({ state, list, parameter }: Asked, until: number): boolean {
+  return parameter("sort") === "" || list.read(state, until - performance.now(), "titles");
 }
 
-/** H12: answers these queries beside the server, on threads of their own. */
-export interface DraftAnswers {
-  /**
-   * The answer as JSON; undefined when there is no such workspace. Rejects once the signal aborts,
-   * and when the thread is closed or fails.
-   */
-  answer(name: DraftQuery, query: string, signal: AbortSignal): Promise<string | undefined>;
-  /** H38: reads what a search of a workspace needs, as the page is open. */
-  prepare(workspace: string): void;
+/** H35: by what a check finds, or by where records are used. */
+function isFiltered({ state, snapshots, parameter }: Asked, until: number): boolean {
+  const [only, sort] = [parameter("only"), parameter("sort")];
+  if (only === "changed") return comparisonIn(state, snapshots).isDoneBy(until);
+  if (only === "problems") return state.checked.isDoneBy(until);
+  const isOfUses = only === "unused" || only === "missing" || sort.endsWith("used");
+  return !isOfUses || usesIn(state).isDoneBy(until);
 }
 
-function entriesOf({ state, list, snapshots, parameter }: ThreadContext) {
+function entriesOf({ state, list, snapshots, parameter }: Asked) {
   const query = rowsQuery(parameter);
-  // What is sorted is so as a whole, but needs no texts.
-  const isComplete =
-    query.sort === "" ? list.read(state, READ_WITHIN) : list.read(state, undefined, "titles");
+  const what = query.sort === "" ? "texts" : "titles";
+  const isComplete = list.read(state, READ_WITHIN, what);
   const isOfChanges = query.only === "changed";
   const found = isOfChanges ? changedEntries(state, snapshots).entries : undefined;
-  const ids = isOfCheck(query.only)
-    ? new Set(found ? Object.keys(found) : problemsByEntry(state).keys())
-    : undefined;
+  const ids =
+    isOfChanges || query.only === "problems"
+      ? new Set(found ? Object.keys(found) : problemsByEntry(state).keys())
+      : undefined;
   const rows = entryRows(state, query, { list, ids });
   const withTexts = () => list.entries(state).asRead.filter(({ text }) => text !== undefined);
   // Of how many entries the texts have been read by now.

@@ -6,6 +6,7 @@ import type { EntryHead } from "../workspace/draft.ts";
 import { languageOf } from "../workspace/language.ts";
 import { Memory } from "../workspace/memory.ts";
 import type { Experience, Project } from "../workspace/records.ts";
+import { Work } from "../workspace/work.ts";
 import type { DraftState } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { projectName } from "./spoken.ts";
@@ -62,9 +63,8 @@ class UseIndex {
   #walks = 0;
   #counts: Uint32Array | undefined;
 
-  constructor(state: DraftState) {
+  constructor(state: DraftState, links: readonly (readonly EntryLinks[])[]) {
     const { draft, rendering } = state;
-    const links = linksOf(state);
     const projects = rendering.projects.map((project) => ({
       project,
       language: rendering.languageNumber(languageOf(project)),
@@ -278,13 +278,13 @@ const LINKS = new Memory<WeakMap<EntryHead, readonly EntryLinks[]>>();
  * Of each entry, in the order of the draft, what it names: a list for each language by number, or one for all.
  * Without queries that depends on its record and on the definitions only.
  */
-function linksOf({ rendering, draft }: DraftState): (readonly EntryLinks[])[] {
+function* linksOf({ rendering, draft }: DraftState): Generator<void, (readonly EntryLinks[])[]> {
   const { lookup } = rendering;
   const remembered = LINKS.of([draft.models, draft.blocks, draft.projects], () => new WeakMap());
   const localized = localizedModels(draft);
   const asking = modelsWithQueries(draft);
   const languages = Math.max(1, lookup.languages.length);
-  return Array.from(draft.entries.values(), (head) => {
+  const linksOfEntry = (head: EntryHead): readonly EntryLinks[] => {
     const asks = asking.has(head.modelId);
     const links = asks ? undefined : remembered.get(head);
     if (links !== undefined) return links;
@@ -300,7 +300,13 @@ function linksOf({ rendering, draft }: DraftState): (readonly EntryLinks[])[] {
     const made = isSame ? all.slice(0, 1) : all;
     remembered.set(head, made);
     return made;
-  });
+  };
+  const all: (readonly EntryLinks[])[] = [];
+  for (const head of draft.entries.values()) {
+    all.push(linksOfEntry(head));
+    yield;
+  }
+  return all;
 }
 
 const NONE: readonly never[] = [];
@@ -309,9 +315,16 @@ function distinct(ids: readonly string[]): readonly string[] {
   return ids.length === 0 ? NONE : [...new Set(ids)];
 }
 
-const INDEXES = new Memory<UseIndex>();
+const INDEXES = new Memory<Work<UseIndex>>();
 
 /** H34: where the entries and assets of a state are used, worked out once. */
+export function usesIn(state: DraftState): Work<UseIndex> {
+  const make = function* () {
+    return new UseIndex(state, yield* linksOf(state));
+  };
+  return INDEXES.of([state], () => new Work(make));
+}
+
 export function usesOf(state: DraftState): UseIndex {
-  return INDEXES.of([state], () => new UseIndex(state));
+  return usesIn(state).made;
 }

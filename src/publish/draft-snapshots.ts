@@ -5,6 +5,7 @@ import { documents } from "../documents/documents.ts";
 import { ContentDocument } from "../documents/experience-content.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { sha256 } from "../documents/version-id.ts";
+import { Work } from "../workspace/work.ts";
 
 /** D6: renamed entries are not looked for, as that reads all entries at every change. */
 const NOT_RENAMED = { has: () => true, entries: () => [], titleFields: new Map() };
@@ -21,15 +22,15 @@ interface Hashed {
  */
 export class DraftSnapshots {
   #hashed: ReadonlyMap<string, Hashed> = new Map();
-  readonly #made = new WeakMap<Rendering, Snapshot>();
+  readonly #made = new WeakMap<Rendering, Work<Snapshot>>();
 
-  of(rendering: Rendering): Snapshot {
-    const snapshot = this.#made.get(rendering) ?? this.#make(rendering);
-    this.#made.set(rendering, snapshot);
-    return snapshot;
+  of(rendering: Rendering): Work<Snapshot> {
+    const known = this.#made.get(rendering) ?? new Work(() => this.#make(rendering));
+    this.#made.set(rendering, known);
+    return known;
   }
 
-  #make(rendering: Rendering): Snapshot {
+  *#make(rendering: Rendering): Generator<void, Snapshot> {
     const hashed = new Map<string, Hashed>();
     const byPath = new Map<string, Document>();
     for (const document of documents(rendering, "published")) {
@@ -44,6 +45,7 @@ export class DraftSnapshots {
         hash: isSame ? before.hash : sha256(document.bytes(null)),
       });
       byPath.set(path, document);
+      yield;
     }
     this.#hashed = hashed;
     return {

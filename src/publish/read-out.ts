@@ -4,6 +4,7 @@ import { chosenWorkspace, PublishedDocuments } from "../diff/published-documents
 import { nothingPublished, type PublishedSide } from "../diff/snapshot.ts";
 import { addressOfFilePath } from "../documents/address.ts";
 import { SvcError } from "../workspace/errors.ts";
+import { doneAtOnce } from "../workspace/work.ts";
 import { EMPTY_MANIFEST, MANIFEST, readManifest } from "./manifest.ts";
 
 /**
@@ -13,6 +14,14 @@ import { EMPTY_MANIFEST, MANIFEST, readManifest } from "./manifest.ts";
  * @throws SvcError `out-differs`, `workspace-ambiguous`, `manifest-invalid`.
  */
 export function readOut(out: string, wanted: string | undefined): PublishedSide {
+  return doneAtOnce(readOutInParts(out, wanted));
+}
+
+/** The same, in parts of a document. */
+export function* readOutInParts(
+  out: string,
+  wanted: string | undefined,
+): Generator<void, PublishedSide> {
   const { workspaces } = readManifest(out) ?? EMPTY_MANIFEST;
   const others = Object.keys(workspaces);
   const workspaceId = chosenWorkspace(`"${out}"`, others, wanted) ?? "";
@@ -27,6 +36,7 @@ export function readOut(out: string, wanted: string | undefined): PublishedSide 
     if (documents.add(path, read(out, path)) !== versionId) {
       throw differs(out, `"${path}" is not of version ${versionId}`);
     }
+    yield;
   }
   if (!documents.areAllOf(versionId)) throw differs(out, `its files are not version ${versionId}`);
   const at = statSync(join(out, MANIFEST)).mtime.toISOString();

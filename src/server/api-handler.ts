@@ -9,26 +9,38 @@ import { NOT_PUBLISHED } from "../http/problem-document.ts";
 import {
   ALLOWED_METHODS,
   assetHeaders,
+  JSON_TYPE,
   PREFLIGHT_HEADERS,
   PREVIEW_HEADERS,
   PUBLISHED_HEADERS,
 } from "../http/published-headers.ts";
-import type { ServeEvents } from "./draft-events.ts";
-import type { Preview } from "./preview.ts";
+import { SvcError } from "../workspace/errors.ts";
+import { DraftEvents } from "./draft-events.ts";
+import type { DraftOwner } from "./draft-owner.ts";
+import type { Live } from "./live.ts";
 import type { PublishedFiles } from "./published-files.ts";
-import { respond, respondProblem } from "./respond.ts";
+import { respond, respondedNotModified, respondProblem } from "./respond.ts";
+
+/** What a preview answers from, and what tells of its changes; without that it has no events. */
+interface Previewing {
+  readonly owner: DraftOwner;
+  readonly live?: Live | undefined;
+}
 
 /** The API over HTTP (H1 to H5). Without `preview`, only published files are served. */
 export function apiHandler(
   published: PublishedFiles,
-  preview: Preview | undefined,
+  preview: Previewing | undefined,
   onDefect: (error: unknown) => void,
-  events?: ServeEvents,
 ): RequestListener {
+  const events = preview?.live && new DraftEvents(preview.owner, preview.live, onDefect);
   return (request, response) => {
-    handle(request, response, published, preview, events).catch((error: unknown) => {
+    handle(request, response, published, preview?.owner, events).catch((error: unknown) => {
       // Reading the file fails when the client disconnects during the response.
       if (response.closed) return;
+      if (error instanceof SvcError && error.code === "preview-stopped") {
+        return respondProblem(response, "service-unavailable");
+      }
       onDefect(error);
       if (response.headersSent) response.destroy();
       else respondProblem(response, "internal-error");
@@ -40,8 +52,8 @@ async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   published: PublishedFiles,
-  preview: Preview | undefined,
-  events: ServeEvents | undefined,
+  owner: DraftOwner | undefined,
+  events: DraftEvents | undefined,
 ): Promise<void> {
   if (request.method === "OPTIONS") return respond(response, 204, PREFLIGHT_HEADERS);
   if (request.method !== "GET" && request.method !== "HEAD") {
@@ -67,15 +79,20 @@ async function handle(
         address.kind === "content" &&
         (await published.lacksExperience(address.projectId, address.experienceId));
       respondProblem(response, isUnknown ? "experience-not-found" : NOT_PUBLISHED[address.kind]);
-    } else if (preview === undefined) {
+    } else if (owner === undefined) {
       // H3: a request for a preview never gets published content.
       respondProblem(response, "preview-token-invalid", PREVIEW_HEADERS);
     } else {
-      preview.serve(address, previewTokens, request, response);
+      const result = await owner.document(address, previewTokens);
+      if (typeof result === "string") return respondProblem(response, result, PREVIEW_HEADERS);
+      const own = { "X-Svc-Problems": result.problemCount, ETag: result.etag };
+      const headers = { ...PREVIEW_HEADERS, ...own, "Content-Type": JSON_TYPE };
+      if (respondedNotModified(request, response, headers)) return;
+      respond(response, 200, headers, result.bytes);
     }
   } else if (asset !== undefined) {
     if (await published.serve(asset.path, request, response, asset.headers)) return;
-    const bytes = preview?.file(asset.path);
+    const bytes = await owner?.file(asset.path);
     if (bytes === undefined) return respondProblem(response, "not-found");
     respond(response, 200, { ...asset.headers, ...PREVIEW_HEADERS }, bytes);
   } else {
@@ -83,7 +100,7 @@ async function handle(
     if (events === undefined || projectId === undefined || previewTokens.length === 0) {
       return respondProblem(response, "not-found");
     }
-    events(projectId, previewTokens, request, response);
+    await events.serve(projectId, previewTokens, request, response);
   }
 }
 

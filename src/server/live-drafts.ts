@@ -1,4 +1,5 @@
 import { type FolderFault, SvcError } from "../workspace/errors.ts";
+import { Live, type ShownFault } from "./live.ts";
 import type { PreviewedDrafts } from "./previewed-drafts.ts";
 
 /** How often it polls, in milliseconds. A poll of a store takes 4 µs in a loop, 60 µs after a pause. */
@@ -6,27 +7,9 @@ const POLL_INTERVAL = 25;
 /** How long to wait after a failed poll, in milliseconds. */
 const RETRY_DELAY = 1000;
 
-/** With the address that opens its file in the author's editor (H40). */
-type ShownFault = FolderFault & { readonly href?: string };
-
-/** The current state of what is previewed. */
-export interface LiveState {
-  /** Increases with each state. */
-  readonly revision: number;
-  /**
-   * Of the last attempt to read the folder; empty when it succeeded or there is no folder.
-   * While the store cannot be read: the reason, as the only fault.
-   */
-  readonly faults: readonly ShownFault[];
-  /** RFC 3339, UTC. */
-  readonly changedAt: string;
-}
-
 /** Polls for changes of drafts: of a store also the imports, publishes and rollbacks of other processes. */
-export class LiveDrafts {
+export class LiveDrafts extends Live {
   readonly #drafts: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">;
-  readonly #listeners = new Set<(state: LiveState) => void>();
-  readonly #closeListeners = new Set<() => void>();
   readonly #timer: NodeJS.Timeout;
   readonly #onFailure: (failure: Error) => void;
   #mark: string;
@@ -34,13 +17,13 @@ export class LiveDrafts {
   #failure: string | undefined;
   #retryAt = 0;
   #folderFaults: readonly ShownFault[] = [];
-  #state: LiveState = { revision: 1, faults: [], changedAt: new Date().toISOString() };
 
   /** @param onFailure gets the reason why polls fail, once until the reason changes. */
   constructor(
     drafts: Pick<PreviewedDrafts, "changeMark" | "checkInPlace">,
     onFailure: (failure: Error) => void,
   ) {
+    super();
     this.#drafts = drafts;
     this.#onFailure = onFailure;
     this.#mark = drafts.changeMark;
@@ -48,10 +31,6 @@ export class LiveDrafts {
       if (Date.now() >= this.#retryAt) this.poll();
     }, POLL_INTERVAL);
     this.#timer.unref();
-  }
-
-  state(): LiveState {
-    return this.#state;
   }
 
   /**
@@ -79,39 +58,24 @@ export class LiveDrafts {
 
   /** Makes a new state, for callers that know of a change of what is published. */
   touch(): void {
-    this.#renew(this.#state.faults);
+    this.#renew(this.state().faults);
   }
 
   #update(mark: string, faults: readonly ShownFault[]): void {
-    const isSame = JSON.stringify(faults) === JSON.stringify(this.#state.faults);
+    const isSame = JSON.stringify(faults) === JSON.stringify(this.state().faults);
     if (mark === this.#mark && isSame) return;
     this.#mark = mark;
     this.#renew(faults);
   }
 
   #renew(faults: readonly ShownFault[]): void {
-    const revision = this.#state.revision + 1;
-    this.#state = { revision, faults, changedAt: new Date().toISOString() };
-    for (const listener of [...this.#listeners]) listener(this.#state);
+    const revision = this.state().revision + 1;
+    this.show({ revision, faults, changedAt: new Date().toISOString() });
   }
 
-  /** Calls the listener for each new state; returns a function that removes it. */
-  onChange(listener: (state: LiveState) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  }
-
-  /** Calls the listener when this is closed; returns a function that removes it. */
-  onClose(listener: () => void): () => void {
-    this.#closeListeners.add(listener);
-    return () => void this.#closeListeners.delete(listener);
-  }
-
-  close(): void {
+  override close(): void {
     clearInterval(this.#timer);
-    this.#listeners.clear();
-    for (const listener of [...this.#closeListeners]) listener();
-    this.#closeListeners.clear();
+    super.close();
   }
 }
 

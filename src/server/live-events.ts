@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Headers } from "../http/published-headers.ts";
-import type { LiveDrafts, LiveState } from "./live-drafts.ts";
+import type { Live, LiveState } from "./live.ts";
 import { respondProblem } from "./respond.ts";
 
 /** H11: open event streams of one owner. */
@@ -18,7 +18,7 @@ const streams = new WeakMap<object, number>();
 interface EventSource {
   /** Whose streams are counted together (H11). */
   readonly owner: object;
-  readonly live: LiveDrafts;
+  readonly live: Live;
   readonly headers?: Headers;
   /** Called for each stream; returns what to do when it is closed. */
   readonly start: (send: (text: string) => void, end: () => void) => () => void;
@@ -28,11 +28,7 @@ interface EventSource {
  * The page's events: `change` with `{ revision, faultCount }` at once and for each new state, so that a
  * client that reconnects misses none.
  */
-export function serveEvents(
-  live: LiveDrafts,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void {
+export function serveEvents(live: Live, request: IncomingMessage, response: ServerResponse): void {
   const start = (send: (text: string) => void) => {
     send(eventOf(live.state()));
     return live.onChange((state) => send(eventOf(state)));

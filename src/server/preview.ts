@@ -1,26 +1,17 @@
 import { hash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Address, urlPath } from "../documents/address.ts";
 import { documentAt } from "../documents/documents.ts";
 import { ContentDocument } from "../documents/experience-content.ts";
 import type { Rendering } from "../documents/rendering.ts";
 import { NOT_PUBLISHED, type RequestProblem } from "../http/problem-document.ts";
-import { JSON_TYPE, PREVIEW_HEADERS } from "../http/published-headers.ts";
+import type { PreviewedDocument } from "./draft-owner.ts";
 import type { DraftRenderings } from "./draft-renderings.ts";
 import { type PreviewedDrafts, workspaceOfToken } from "./previewed-drafts.ts";
-import { etagOf, respond, respondedNotModified, respondProblem } from "./respond.ts";
-
-interface Previewed {
-  readonly bytes: Buffer;
-  readonly etag: string;
-  readonly problemCount: number;
-}
-
-type Result = Previewed | RequestProblem;
+import { etagOf } from "./respond.ts";
 
 interface CachedDocument {
   readonly tokens: ReturnType<PreviewedDrafts["tokens"]["of"]>;
-  readonly document: Previewed;
+  readonly document: PreviewedDocument;
 }
 
 /**
@@ -43,30 +34,8 @@ export class Preview {
     this.#renderings = renderings;
   }
 
-  /** Responds with a document, given every `preview_token` of the request. */
-  serve(
-    address: Address,
-    tokens: readonly string[],
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    const result = this.#render(address, tokens);
-    if (typeof result === "string") {
-      respondProblem(response, result, PREVIEW_HEADERS);
-    } else {
-      const own = { "X-Svc-Problems": result.problemCount, ETag: result.etag };
-      const headers = { ...PREVIEW_HEADERS, ...own, "Content-Type": JSON_TYPE };
-      if (respondedNotModified(request, response, headers)) return;
-      respond(response, 200, headers, result.bytes);
-    }
-  }
-
-  /** The bytes of a draft's asset, by its path once published. */
-  file(path: string): Uint8Array | undefined {
-    return this.#drafts.draftFile(path);
-  }
-
-  #render(address: Address, tokens: readonly string[]): Result {
+  /** A document, or why there is none, given every `preview_token` of the request. */
+  document(address: Address, tokens: readonly string[]): PreviewedDocument | RequestProblem {
     const [token = ""] = tokens;
     const now = new Date();
     const path = urlPath(address);

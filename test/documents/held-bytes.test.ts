@@ -8,7 +8,6 @@ import {
   heldCopy,
   heldText,
   isHeld,
-  receiveHeld,
 } from "../../src/documents/held-bytes.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
@@ -33,17 +32,15 @@ function temporaryFiles(folder = temporaryFolder()): string {
 
 describe("bytes that are held outside of the heap", () => {
   it.each([
-    ["in memory", 0, false],
-    ["in memory, for threads", 0, true],
-    ["in a file", BEYOND, false],
-    ["in a file, for threads", BEYOND, true],
-  ])("R1: are those that were added: %s", (_where, filled, isShared) => {
+    ["in memory", 0],
+    ["in a file", BEYOND],
+  ])("R1: are those that were added: %s", (_where, filled) => {
     const folder = temporaryFiles();
     const property = fc.property(
       fc.array(text, { maxLength: 12 }),
       fc.boolean(),
       (texts, asText) => {
-        const holder = new ByteHolder(isShared);
+        const holder = new ByteHolder();
         holder.add(Buffer.alloc(filled));
         const held = texts.map((one) =>
           asText ? holder.addText(one) : holder.add(Buffer.from(one)),
@@ -62,10 +59,6 @@ describe("bytes that are held outside of the heap", () => {
             ),
           ).toBe(bytes.length === 0);
         }
-        // As another thread gets them.
-        const posted = isShared ? structuredClone(held) : [];
-        for (const one of posted) receiveHeld(one);
-        expect(posted.map(heldText)).toEqual(isShared ? texts : []);
         const whole = Buffer.alloc(held.reduce((sum, { size }) => sum + size, 0));
         let end = 0;
         for (const one of held) {

@@ -3,10 +3,8 @@ import { join, relative } from "node:path";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { heldText } from "../../src/documents/held-bytes.ts";
-import { afterChange, type FolderChange, isNothing } from "../../src/folder/folder-change.ts";
 import type { FolderRecords } from "../../src/folder/folder-draft.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
-import { posted, received } from "../../src/folder/posted-change.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { type Files, faultsOf, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -24,11 +22,6 @@ const IN_LINES: Files = {
 };
 
 /** Records with the texts of entries. */
-/** The change as another thread gets it. */
-function arrived(change: FolderChange): FolderChange {
-  return received(structuredClone(posted(change)));
-}
-
 function contents({ entries, assets, files, ...lists }: FolderRecords) {
   const texts = new Map(Array.from(entries, ([id, entry]) => [id, heldText(entry)]));
   const heads = new Map(
@@ -77,7 +70,7 @@ const isEntry = (path: string) => /^entries\/.*\.jsonc?$/.test(path);
 const idOf = (text = ""): string | undefined => (text === "" ? undefined : JSON.parse(text).id);
 const linesOf = (text = "") => text.split("\n");
 
-/** A folder that is read again, and another thread's copy of its records. */
+/** A folder that is read again, and its records. */
 class Reread {
   readonly folder: string;
   readonly reader: FolderReader;
@@ -90,7 +83,7 @@ class Reread {
     this.folder = workspaceFolder(files);
     rmSync(this.#mended.of(this.folder), { recursive: true });
     this.reader = new FolderReader(this.folder);
-    this.copy = afterChange(undefined, arrived(this.reader.read()));
+    this.copy = this.reader.read();
   }
 
   write(path: string, value: unknown): void {
@@ -102,25 +95,16 @@ class Reread {
   }
 
   again(...paths: readonly string[]): FolderRecords {
-    this.isPart = true;
-    let change = this.reader.readChanged(paths);
-    if (change === undefined) {
-      this.isPart = false;
-      change = this.reader.read();
-    }
-    this.#post(change);
-    return this.copy;
-  }
-
-  #post(change: FolderChange): void {
     const before = this.copy;
-    if (isNothing(change)) return;
-    this.copy = afterChange(before, arrived(change));
+    const part = this.reader.readChanged(paths);
+    this.isPart = part !== undefined;
+    this.copy = part ?? this.reader.read();
     for (const [id, entry] of this.copy.entries) {
       const known = before.entries.get(id);
       const isSame = known !== undefined && heldText(known) === heldText(entry);
       expect(entry === known).toBe(isSame);
     }
+    return this.copy;
   }
 
   /** H10: the same records as when all is read for the first time, the same faults; H10a. */
@@ -129,7 +113,7 @@ class Reread {
     const mended = this.#mended.of(this.folder);
     expect(faultsOf(mended)).toEqual([]);
     const first = new FolderReader(mended);
-    expect(found).toEqual(contents(afterChange(undefined, first.read())));
+    expect(found).toEqual(contents(first.read()));
     const { problems } = this.reader.faults ?? {};
     expect(problems?.kind === "folder" ? problems.list : []).toEqual(faultsOf(this.folder));
     rmSync(mended, { recursive: true });

@@ -10,17 +10,15 @@ import {
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
-import type { FolderChange } from "../../src/folder/folder-change.ts";
 import { FollowedFolder } from "../../src/follow/followed-folder.ts";
-import { LiveDrafts, type LiveState } from "../../src/server/live-drafts.ts";
+import type { LiveState } from "../../src/server/live.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import type { PreviewedDrafts } from "../../src/server/previewed-drafts.ts";
 import { entryOf } from "../../src/workspace/draft.ts";
 import type { FolderFault } from "../../src/workspace/errors.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { PAGE_MODEL, page, projectOf } from "../support/workspaces/small-workspace.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
-
-const SILENT = { updated() {}, failed() {} };
 
 /** A folder that is followed. */
 class Following {
@@ -29,24 +27,31 @@ class Following {
   readonly followed: FollowedFolder;
   readonly #drafts: PreviewedDrafts;
 
-  private constructor(folder: string, drafts: PreviewedDrafts, followed: FollowedFolder) {
+  private constructor(
+    folder: string,
+    drafts: PreviewedDrafts,
+    live: LiveDrafts,
+    followed: FollowedFolder,
+  ) {
     this.folder = folder;
     this.followed = followed;
     this.#drafts = drafts;
-    this.live = new LiveDrafts(drafts, (error) => expect.fail(String(error)));
-    this.live.poll(followed.faults);
-    followed.onUpdate((faults) => this.live.poll(faults));
-    onTestFinished(async () => {
-      await followed.close();
-      this.live.close();
-    });
+    this.live = live;
   }
 
   static async start(folder: string): Promise<Following> {
     const drafts = new FolderDrafts();
-    const reporter = { ...SILENT, changed: (change: FolderChange) => drafts.change(change) };
+    const live = new LiveDrafts(drafts, (error) => expect.fail(String(error)));
+    onTestFinished(() => live.close());
     const task = { folder, except: [join(folder, "out"), join(folder, "entries/unseen.json")] };
-    return new Following(folder, drafts, await FollowedFolder.start(task, reporter));
+    const followed = await FollowedFolder.start(task, {
+      changed: (records) => drafts.change(records),
+      read: (faults) => live.poll(faults),
+      updated() {},
+      failed() {},
+    });
+    onTestFinished(() => followed.close());
+    return new Following(folder, drafts, live, followed);
   }
 
   path(name: string): string {
@@ -107,7 +112,7 @@ describe("H10, H19: a followed folder", () => {
     for (const title of ["First", "Second"]) {
       // Its changes are not watched.
       writeFileSync(following.path("entries/unseen.json"), JSON.stringify(page("unseen", title)));
-      await following.followed.read(["entries/unseen.json"]);
+      following.followed.read(["entries/unseen.json"]);
       expect(following.title("unseen")).toBe(title);
     }
   });

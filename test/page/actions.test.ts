@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { AccessKey } from "../../src/page/access-key.ts";
 import { type Action, isLoopback, refusalOf } from "../../src/page/actions.ts";
 import { pageHandler } from "../../src/page/page-handler.ts";
-import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { host } from "../support/server/hosts.ts";
+import { ownerOf } from "../support/server/owner-of.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -38,9 +38,7 @@ describe("H41: actions", () => {
     const live = new LiveDrafts(drafts, onDefect);
     onTestFinished(() => live.close());
     const page = {
-      drafts,
-      renderings: new DraftRenderings(drafts),
-      thread: { answer: () => expect.unreachable(), prepare: () => {} },
+      owner: ownerOf(drafts),
       live,
       key,
       actions: { here: HERE, refused: REFUSED },

@@ -20,6 +20,8 @@ import { EntryTexts } from "../../src/folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../src/folder/edit/folder-editor.ts";
 import { FolderReader } from "../../src/folder/folder-reader.ts";
 import { stageMigration } from "../../src/folder/migrate/replace-files.ts";
+import type { Actions } from "../../src/page/actions.ts";
+import { DraftStates } from "../../src/page/draft-state.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
@@ -79,15 +81,16 @@ function edits(files: Files = FILES) {
   const folder = workspaceFolder(files);
   const drafts = new FolderDrafts();
   const reader = new FolderReader(folder);
-  drafts.change(structuredClone(reader.read()));
-  const readAgain = async () => {
+  drafts.change(reader.read());
+  const readAgain = () => {
     try {
-      drafts.change(structuredClone(reader.read()));
+      drafts.change(reader.read());
     } catch {
       // A folder with faults keeps its draft.
     }
   };
-  const actions = folderEdits(folder, drafts, new DraftRenderings(drafts), readAgain);
+  const states = new DraftStates(drafts, new DraftRenderings(drafts));
+  const actions: Actions = folderEdits(folder, drafts, states, readAgain);
   const act = async <T = JsonObject>(name: string, body: object = {}): Promise<T> => {
     const { signal } = new AbortController();
     const action = actions[name] as NonNullable<(typeof actions)[string]>;

@@ -7,6 +7,7 @@ import { pageHandler } from "../../src/page/page-handler.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { host } from "../support/server/hosts.ts";
+import { ownerOf } from "../support/server/owner-of.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { projectOf } from "../support/workspaces/small-workspace.ts";
 
@@ -148,9 +149,7 @@ describe("H26: hosts of pictures", () => {
     const kept: (readonly string[])[] = [];
     const key = new AccessKey();
     const options = {
-      drafts,
-      renderings: new DraftRenderings(drafts),
-      thread: { answer: () => expect.unreachable(), prepare: () => {} },
+      owner: ownerOf(drafts),
       live,
       key,
       images: keptImageHosts(["first.example"], (hosts) => kept.push(hosts)),

@@ -1,15 +1,13 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DraftThreads } from "../../src/cli/threads/draft-threads.ts";
 import { AccessKey } from "../../src/page/access-key.ts";
 import { pageFiles } from "../../src/page/page-files.ts";
 import { pageHandler } from "../../src/page/page-handler.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
-import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { listen } from "../../src/server/listen.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
-import { Preview } from "../../src/server/preview.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
+import { ownerOf } from "../support/server/owner-of.ts";
 import { TestBed } from "../support/test-bed.ts";
 import {
   heldAsset,
@@ -51,15 +49,12 @@ async function served(bed: TestBed) {
   const onDefect = (error: unknown) => defects.push(error);
   const { store } = bed;
   const live = new LiveDrafts(store, onDefect);
-  const { file, identity } = store;
-  const thread = new DraftThreads(() => ({ store: file as string, identity }));
-  const renderings = new DraftRenderings(store);
-  const api = apiHandler(new PublishedFiles(bed.out), new Preview(store, renderings), onDefect);
-  const handler = pageHandler({ drafts: store, renderings, thread, live, key, onDefect }, api);
+  const owner = ownerOf(store, { live }, { store: store.file });
+  const api = apiHandler(new PublishedFiles(bed.out), { owner }, onDefect);
+  const handler = pageHandler({ owner, live, key, onDefect }, api);
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     live.close();
-    await thread.close();
     await server.stop();
     expect(defects).toEqual([]);
   });

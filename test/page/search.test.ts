@@ -24,7 +24,7 @@ function searched(files: Files) {
   const state = (changed: Files = {}): DraftState => {
     all = { ...all, ...changed };
     workspaceFolder(all, folder);
-    drafts.change(structuredClone(reader.read()));
+    drafts.change(reader.read());
     return states.of("w") as DraftState;
   };
   const find = (query: string, changed?: Files) => {

@@ -5,10 +5,10 @@ import { pageFiles } from "../../src/page/page-files.ts";
 import { pageHandler } from "../../src/page/page-handler.ts";
 import { type Sites, siteAddress, siteOrigins, siteTemplate } from "../../src/page/site-address.ts";
 import { probedSite } from "../../src/page/site-probe.ts";
-import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { host } from "../support/server/hosts.ts";
 import { listening } from "../support/server/listening.ts";
+import { ownerOf } from "../support/server/owner-of.ts";
 import { TestBed } from "../support/test-bed.ts";
 import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
@@ -135,9 +135,7 @@ describe("the page with a site", () => {
     const live = new LiveDrafts(drafts, onDefect);
     onTestFinished(() => live.close());
     const sites: Sites = new Map([["", "http://127.0.0.1:1/{experience.key}"]]);
-    const thread = { answer: () => expect.unreachable(), prepare: () => {} };
-    const renderings = new DraftRenderings(drafts);
-    const options = { drafts, renderings, thread, live, key, sites, onDefect };
+    const options = { owner: ownerOf(drafts), live, key, sites, onDefect };
     origin = await host(pageHandler(options, () => expect.unreachable()));
   });
 

@@ -2,18 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DraftThread } from "../../src/cli/threads/draft-thread.ts";
-import { DraftThreads } from "../../src/cli/threads/draft-threads.ts";
-import { FolderReader } from "../../src/folder/folder-reader.ts";
-import { posted } from "../../src/folder/posted-change.ts";
 import { readFolder } from "../../src/folder/read-folder.ts";
-import { openStore } from "../../src/store/store.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { PreviewBed } from "../support/server/preview-bed.ts";
 import { newStore } from "../support/store/new-store.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { makeSite } from "../support/workspaces/make-site.ts";
-import { PAGE_MODEL, page } from "../support/workspaces/small-workspace.ts";
-import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 /** Changes of a draft that was never published: every document is rendered. */
 const CHANGES = "/_svc/data/changes?workspace=bench";
@@ -42,22 +36,15 @@ async function previewOfMany() {
   return { bed, ask };
 }
 
-/** Such a store, and the queries about it on a thread. */
-function threadOfMany(finishWithin?: number): DraftThread {
-  return threadOf(join(temporaryFolder(), "workspace.db"), finishWithin);
-}
+const SILENT = { live() {}, note() {}, failed() {}, updated() {} };
 
-function threadOf(file: string, finishWithin?: number): DraftThread {
-  return new DraftThread(sourceOf(file), finishWithin);
-}
-
-function sourceOf(file: string) {
+/** The owner of such a store in a thread. */
+function threadOf(file = join(temporaryFolder(), "workspace.db")): DraftThread {
   writeStore(file);
-  const store = openStore(file);
-  const { identity } = store;
-  store.close();
-  return () => ({ store: file, identity });
+  return new DraftThread({ store: file, comparedWith: { store: file } }, SILENT);
 }
+
+const OF_BENCH = "workspace=bench";
 
 describe("H12: what the page computes of a complete draft", () => {
   it("delays no other request", async () => {
@@ -67,7 +54,7 @@ describe("H12: what the page computes of a complete draft", () => {
       expect((await response.json()).summary.documents.added).toBeGreaterThan(480);
       answered.push("changes");
     });
-    // The thread is at work by then; the request below would wait for it on the server's own.
+    // The thread is at work by then; the requests below come between its slices.
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (const path of ["/api/v1/projects/none", "/_svc/data/overview", "/"]) {
       await (await ask(path)).text();
@@ -78,50 +65,31 @@ describe("H12: what the page computes of a complete draft", () => {
   });
 
   it("ends at any time of its start, also as SQLite is loaded", async () => {
-    const source = sourceOf(join(temporaryFolder(), "workspace.db"));
+    const file = join(temporaryFolder(), "workspace.db");
     for (let at = 0; at < 12; at += 1) {
-      const thread = new DraftThread(source);
-      thread.start();
+      const thread = threadOf(file);
+      const opened = thread.owner.open().catch(({ code }) => code);
       await new Promise((resolve) => setTimeout(resolve, at * 15));
       await thread.close();
-      expect(thread.isRunning).toBe(false);
+      expect([undefined, "preview-stopped"]).toContain(await opened);
     }
   });
 
-  it("H37: search does not wait for the check", async () => {
-    const file = join(temporaryFolder(), "workspace.db");
-    const threads = new DraftThreads(sourceOf(file));
+  it("H12, H37: is worked out in slices, between which what is quick is answered", async () => {
+    const thread = threadOf();
+    const { owner } = thread;
+    await owner.open();
     const answered: string[] = [];
-    const ask = async (name: "entries" | "standing") => {
-      await threads.answer(name, "workspace=bench&q=a", AbortSignal.any([]));
+    const ask = async (name: string) => {
+      await owner.answer(name, `${OF_BENCH}&q=a`);
       answered.push(name);
     };
+    const slow = ["standing", "uses", "problems"].map(ask);
     await ask("entries");
-    const checked = ask("standing");
-    await ask("entries");
-    await checked;
-    expect(answered).toEqual(["entries", "entries", "standing"]);
-    await threads.close();
-  });
-
-  it("H37: a thread that has started has every change of a folder, those before its first query too", async () => {
-    const folder = workspaceFolder({
-      "models.json": [PAGE_MODEL],
-      "entries.json": [page("home", "Home"), page("old", "Old page")],
-    });
-    const reader = new FolderReader(folder);
-    const threads = new DraftThreads(() => ({ folder: undefined }));
-    threads.start();
-    threads.change(posted(reader.read()));
-    const entries = [{ ...page("away", "Away"), draft: true }, page("home", "Home again")];
-    writeFileSync(join(folder, "entries.json"), JSON.stringify(entries));
-    threads.change(posted(reader.read()));
-    const found = await threads.answer("entries", "workspace=w&q=a", AbortSignal.any([]));
-    expect(JSON.parse(found ?? "").rows).toMatchObject([
-      { title: "Away", modelName: "Page", hidden: expect.anything() },
-      { title: "Home again", modelName: "Page", hidden: null },
-    ]);
-    await threads.close();
+    await ask("definitions");
+    await Promise.all(slow);
+    expect(answered.slice(0, 2)).toEqual(["entries", "definitions"]);
+    await thread.close();
   });
 
   it("is given up when the preview is stopped", async () => {
@@ -136,36 +104,17 @@ describe("H12: what the page computes of a complete draft", () => {
   });
 
   it("is given up when the client is gone, and the next query is answered", async () => {
-    const thread = threadOfMany(0);
+    const thread = threadOf();
+    const { owner } = thread;
+    await owner.open();
     const gone = new AbortController();
-    const changes = thread.answer("changes", "workspace=bench", gone.signal);
-    const waiting = new AbortController();
-    const queued = thread.answer("problems", "workspace=bench", waiting.signal);
-    for (const one of [changes, queued]) one.catch(() => {});
-    expect(thread.isRunning).toBe(true);
-    waiting.abort();
+    const changes = owner.answer("changes", OF_BENCH, gone.signal);
     gone.abort();
-    await expect(changes).rejects.toThrow("the client disconnected");
-    await expect(queued).rejects.toThrow("the client disconnected");
-    await expect.poll(() => thread.isRunning).toBe(false);
-    const counts = await thread.answer("standing", "workspace=bench", AbortSignal.any([]));
-    expect(JSON.parse(counts ?? "")).toMatchObject({ problems: { errors: 0, warnings: 0 } });
+    await expect(changes).rejects.toThrow("aborted");
+    const counts = await owner.answer("standing", OF_BENCH);
+    expect(JSON.parse(String(counts))).toMatchObject({ problems: { errors: 0, warnings: 0 } });
     await thread.close();
-    expect(thread.isRunning).toBe(false);
-    await expect(thread.answer("problems", "workspace=bench", AbortSignal.any([]))).rejects.toThrow(
-      "the preview is stopping",
-    );
-  });
-
-  it("is finished after its client is gone when that is soon, so that the next query is fast", async () => {
-    const thread = threadOfMany();
-    const gone = new AbortController();
-    const first = thread.answer("standing", "workspace=bench", gone.signal);
-    gone.abort();
-    await expect(first).rejects.toThrow("the client disconnected");
-    await thread.answer("standing", "workspace=bench", AbortSignal.any([]));
-    expect(thread.isRunning).toBe(true);
-    await thread.close();
+    await expect(owner.answer("problems", OF_BENCH)).rejects.toThrow("the preview is stopping");
   });
 
   it.each([
@@ -175,11 +124,11 @@ describe("H12: what the page computes of a complete draft", () => {
     const file = join(temporaryFolder(), "workspace.db");
     const thread = threadOf(file);
     writeFileSync(file, readFileSync(file).fill("damage ", from));
-    const answer = thread.answer("problems", "workspace=bench", AbortSignal.any([]));
+    const { owner } = thread;
+    const answer = owner.open().then(() => owner.answer("problems", OF_BENCH));
     const error = await answer.catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(SvcError);
     expect(error).toMatchObject({ code, hint: expect.stringMatching(/\w/) });
-    expect(thread.isRunning).toBe(from > 0);
     await thread.close();
   });
 });

@@ -30,7 +30,7 @@ describe("H30: the documents of a draft, state by state", () => {
         const rendering: Rendering = new Rendering(draft, { earlier });
         earlier = rendering;
         const expected = snapshotOf(renderVersion(publishedRendering(draft, {}), undefined));
-        expect([...snapshots.of(rendering).documents].sort()).toEqual(
+        expect([...snapshots.of(rendering).made.documents].sort()).toEqual(
           [...expected.documents].sort(),
         );
         expect(snapshots.of(rendering)).toBe(snapshots.of(rendering));

@@ -104,6 +104,7 @@ describe("H51: an event", () => {
     expect(other.id).toBe(id);
     bed.import(site({ news: "Edited" }));
     const [, first] = await client.receivesEvents(2);
+    await other.client.receivesEvents(2);
     expect(first?.data).toEqual({ experiences: ["home", "news"], project: false, schema: false });
     bed.import(site({ news: "Edited" }, projectOf("site", "home", "news")));
     const [, , second] = await client.receivesEvents(3);

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { LIMITS, listen, type RunningServer } from "../../src/server/listen.ts";
-import { LiveDrafts, type LiveState } from "../../src/server/live-drafts.ts";
+import type { LiveState } from "../../src/server/live.ts";
+import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { serveEvents } from "../../src/server/live-events.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { CountedLive, EventClient } from "../support/server/event-client.ts";

@@ -1,6 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { IncomingMessage, type ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -220,17 +218,9 @@ describe("preview", () => {
       new DraftRenderings(mine),
     );
     const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
-    let body = "";
-    const response = {
-      writeHead: () => response,
-      end: (bytes: Buffer) => {
-        body = bytes.toString();
-      },
-    };
-    const request = new IncomingMessage(new Socket());
-    const tokens = ["t0ken-0123456789abcdef"];
-    preview.serve(address, tokens, request, response as unknown as ServerResponse);
-    expect(body).toContain('"Home"');
+    const document = preview.document(address, ["t0ken-0123456789abcdef"]);
+    const { bytes } = document as Exclude<typeof document, string>;
+    expect(bytes.toString()).toContain('"Home"');
   });
 });
 

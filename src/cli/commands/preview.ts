@@ -2,46 +2,34 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { renamedEntries } from "../../diff/renamed-entries.ts";
-import { FollowedFolder } from "../../follow/followed-folder.ts";
 import { AccessKey } from "../../page/access-key.ts";
-import { type Actions, isLoopback } from "../../page/actions.ts";
+import { isLoopback } from "../../page/actions.ts";
+import { EDITS } from "../../page/edited.ts";
 import { keptImageHosts } from "../../page/image-hosts.ts";
-import { mintTokens } from "../../page/minted-tokens.ts";
-import { pageHandler } from "../../page/page-handler.ts";
+import type { MintedToken } from "../../page/minted-tokens.ts";
+import { actionOf, pageHandler } from "../../page/page-handler.ts";
 import { publishActions } from "../../page/publisher.ts";
 import { type SideName, sideNamed } from "../../publish/sides.ts";
 import { onlyAllowedHosts } from "../../server/allowed-hosts.ts";
 import { apiHandler } from "../../server/api-handler.ts";
-import { draftEvents } from "../../server/draft-events.ts";
-import { DraftRenderings } from "../../server/draft-renderings.ts";
 import { assertCanListen } from "../../server/listen.ts";
-import { LiveDrafts } from "../../server/live-drafts.ts";
-import { Preview } from "../../server/preview.ts";
-import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
+import { Live } from "../../server/live.ts";
 import { PublishedFiles } from "../../server/published-files.ts";
-import { type FolderFault, UsageError } from "../../workspace/errors.ts";
-import { renamedLines } from "../output/diff-lines.ts";
-import type { Output, Remarks } from "../output/output.ts";
+import { UsageError } from "../../workspace/errors.ts";
+import { errorFrom } from "../../workspace/posted-error.ts";
+import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
-import { countsText, shellWord } from "../output/words.ts";
-import {
-  assertComparable,
-  assertCompared,
-  type ComparedWith,
-  watchPublished,
-} from "../preview/compared-with.ts";
-import { linked } from "../preview/draft-files.ts";
+import { shellWord } from "../output/words.ts";
+import { assertComparable, assertCompared } from "../preview/compared-with.ts";
 import { type DraftReports, draftReports } from "../preview/draft-reports.ts";
 import { editorTemplate } from "../preview/editor-link.ts";
-import { FolderDrafts } from "../preview/folder-drafts.ts";
 import { KeptState } from "../preview/kept-state.ts";
 import { type HandOut, siteAccess } from "../preview/site-access.ts";
 import type { Results } from "../results.ts";
 import { reportDefect, serveUntilStopped } from "../serve-until-stopped.ts";
 import type { Given, PREVIEW } from "../table/options.ts";
 import type { Run, SharedOptions } from "../table/table.ts";
-import { DraftThreads } from "../threads/draft-threads.ts";
+import { DraftThread, type OwnedSource } from "../threads/draft-thread.ts";
 import { assertLoopback, type PublishedOptions, Publishing } from "../threads/publish-thread.ts";
 import { listOptions } from "../with-draft.ts";
 
@@ -55,18 +43,16 @@ export const preview: Run<"preview"> = async (output, options) => {
   }
   const against = comparedSide(options);
   await assertCanListen(options);
-  // SQLite is loaded only where there is a store.
-  const { withStore } = await import("../../store/with-store.ts");
-  await withStore(file, async (store) => {
-    const { identity } = store;
-    const comparedWith = { against, store: file, out: options.out };
-    const thread = new DraftThreads(() => ({ store: file, identity, severity, comparedWith }));
-    const published = { ...options, folder: undefined };
-    const previewed = { path: file, drafts: store, thread, published, comparedWith };
-    await servePreview(previewed, options, output, {
+  const comparedWith = { against, store: file, out: options.out };
+  const previewed = { path: file, source: { store: file, severity, comparedWith } };
+  await servePreview(
+    { ...previewed, published: { ...options, folder: undefined } },
+    options,
+    output,
+    {
       note: "open the first link to see the draft; API clients add ?preview_token=<token> to the others (create one with svc token create)",
-    });
-  });
+    },
+  );
 };
 
 /** H19: serves the preview of a folder in memory, and reports on it, until it is stopped. */
@@ -99,59 +85,24 @@ export const dev: Run<"dev"> = async (output, options) => {
   const handOut = isForSite ? siteAccess(output, options.env) : undefined;
   const types = file === undefined ? undefined : { file, project, constants, experienceIds };
   const reports = draftReports(output, listOptions(options, folder), types);
-  const drafts = new FolderDrafts();
   const store = options.storeFrom === "default" ? undefined : options.store;
-  const comparedWith = { against, store, out: options.out };
-  const files = { folder, editor: options.editor ?? editorTemplate("vscode") };
-  const how = { severity, comparedWith, files };
-  const thread = new DraftThreads(() => ({ folder: drafts.everything, ...how }));
-  const followed = await FollowedFolder.start(
-    { folder, except: [options.out] },
-    {
-      changed(change, posted) {
-        const gone = drafts.entriesOf(change.entries.removed);
-        const known = (id: string) => drafts.entriesOf([id]).length > 0;
-        const come =
-          gone.length === 0 ? [] : [...change.entries.put.keys()].filter((id) => !known(id));
-        if (drafts.everything === undefined) thread.start();
-        drafts.change(change);
-        thread.change(posted);
-        const renamed = renamedEntries(gone, drafts.entriesOf(come));
-        for (const line of renamedLines(renamed, folder)) output.note(line);
-      },
-      updated: (id, counts) => output.note(`read "${id}": ${countsText(counts)}`),
-      failed: (error) => reportFailure(error, output, reports),
-    },
-  );
+  const source = {
+    ...{ folder, severity, except: [options.out], isEdited: options.edit === true },
+    comparedWith: { against, store, out: options.out },
+    editor: options.editor ?? editorTemplate("vscode"),
+  };
   let opened: { remove: () => void } | undefined;
-  try {
-    const actions = async (renderings: DraftRenderings): Promise<Actions> => {
-      if (!options.edit) return {};
-      // It locks the folder by SQLite.
-      const { folderEdits } = await import("../preview/folder-edits.ts");
-      return folderEdits(folder, drafts, renderings, (files) => followed.read(files));
-    };
-    const published = { ...options, folder };
-    const followedFolder = { path: folder, drafts, followed, files, reports, handOut, actions };
-    await servePreview({ ...followedFolder, thread, published, comparedWith }, options, output, {
-      note: "open the first link to see the draft; a button there makes a token for API clients (press Ctrl-C to stop)",
-      listening(page) {
-        if (!open) return;
-        opened = openInBrowser(page, (why) =>
-          output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
-        );
-      },
-    });
-  } finally {
-    opened?.remove();
-    await Promise.all([followed.close(), thread.close()]);
-  }
+  const published = { ...options, folder };
+  await servePreview({ path: folder, source, published, reports, handOut }, options, output, {
+    note: "open the first link to see the draft; a button there makes a token for API clients (press Ctrl-C to stop)",
+    listening(page) {
+      if (!open) return;
+      opened = openInBrowser(page, (why) =>
+        output.note(`warning: cannot open the browser: ${why}; open the link yourself`),
+      );
+    },
+  }).finally(() => opened?.remove());
 };
-
-function reportFailure(error: Error, { json }: Remarks, reports: DraftReports | undefined): void {
-  reportError(error, { json, debug: false });
-  reports?.failed();
-}
 
 /** H30, H33. */
 function comparedSide({
@@ -168,18 +119,12 @@ function comparedSide({
 interface Previewed {
   /** Of the store's file or the folder. */
   readonly path: string;
-  readonly drafts: PreviewedDrafts;
-  readonly thread: DraftThreads;
+  readonly source: OwnedSource;
   readonly published: PublishedOptions;
-  readonly comparedWith: ComparedWith;
   /** Of a folder. */
-  readonly followed?: FollowedFolder;
-  readonly files?: { readonly folder: string; readonly editor: string };
   readonly reports?: DraftReports;
   /** To the developers of a site. */
   readonly handOut?: HandOut | undefined;
-  /** What the page may do. */
-  readonly actions?: (renderings: DraftRenderings) => Promise<Actions>;
 }
 
 async function servePreview(
@@ -188,73 +133,80 @@ async function servePreview(
   output: Output<Results["preview"]>,
   { note, listening }: { readonly note: string; readonly listening?: (page: string) => void },
 ): Promise<void> {
-  const { path, drafts, thread, published: toPublish, comparedWith } = previewed;
-  const { followed, reports, handOut, files, actions: actionsOf } = previewed;
-  const live = new LiveDrafts(drafts, (error) => reportFailure(error, output, reports));
-  const shownFaults = (faults: readonly FolderFault[] = []) =>
-    files ? faults.map((fault) => linked(files.folder, files.editor, fault)) : faults;
-  live.poll(shownFaults(followed?.faults));
-  await assertCompared(comparedWith, drafts, thread).catch(async (error) => {
-    await thread.close();
-    throw error;
-  });
-  const publisher = new Publishing(toPublish, output, () => live.touch());
-  const unwatch = watchPublished(comparedWith, () => live.touch());
-  const renderings = new DraftRenderings(drafts, undefined, options.severity);
-  const published = new PublishedFiles(options.out);
-  const events = draftEvents(drafts, live, thread, reportDefect);
-  const api = apiHandler(published, new Preview(drafts, renderings), reportDefect, events);
-  const kept = new KeptState(path, output.note);
-  if (options.newKey) kept.changeKey();
-  const key = new AccessKey(kept.key);
-  const images = keptImageHosts([...kept.imageHosts, ...(options.images ?? [])], (imageHosts) =>
-    kept.change({ imageHosts }),
-  );
-  const mintToken = mintTokens(drafts);
-  const shown = { drafts, renderings, thread, live, key, images, mintToken, sites: options.site };
-  const actions = {
-    ...(await actionsOf?.(renderings)),
-    ...(options.allowPublish && publishActions(publisher)),
-  };
-  const page = pageHandler({ ...shown, actions, onDefect: reportDefect }, api);
-  const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
-  const projectIds = drafts.read(() =>
-    drafts.workspaces().flatMap((row) => drafts.draft(row).projects.map(({ id }) => id)),
-  );
-  for (const id of options.site?.keys() ?? []) {
-    if (id === "" || projectIds.length === 0 || projectIds.includes(id)) continue;
-    output.note(`warning: "site" names the project "${id}", which does not exist`);
-  }
+  const { path, source, published: toPublish, reports, handOut } = previewed;
+  const live = new Live();
+  let workspaceId: string | undefined;
   /** Once it listens. */
   let baseUrl: string | undefined;
   const updated = () => {
-    const workspaceId = followed?.workspaceId;
-    if (baseUrl === undefined || workspaceId === undefined || followed?.faults.length !== 0) return;
-    handOut?.(workspaceId, baseUrl, mintToken);
-    reports?.report({ drafts, renderings, thread, workspaceId });
+    // The last reading of the folder found faults, or none has ended.
+    if (baseUrl === undefined || workspaceId === undefined || live.state().faults.length > 0)
+      return;
+    const id = workspaceId;
+    // It may have stopped when the next token is made.
+    const mint = () => owner.act("token", id, {}).catch(() => undefined);
+    void handOut?.(baseUrl, mint as () => Promise<MintedToken | undefined>);
+    reports?.report({ owner, workspaceId });
   };
-  followed?.onUpdate((faults) => {
-    const isUsable = live.poll(shownFaults(faults));
-    if (isUsable) updated();
-    return isUsable;
+  const thread = new DraftThread(source, {
+    live: (state) => live.show(state),
+    note: output.note,
+    failed(error) {
+      reportError(errorFrom(error), { json: output.json, debug: false });
+      reports?.failed();
+    },
+    updated(id) {
+      workspaceId = id;
+      updated();
+    },
   });
-  const beforeStop = () => {
-    unwatch();
+  const { owner } = thread;
+  try {
+    await owner.open();
+    await assertCompared(source.comparedWith, owner);
+    const publisher = new Publishing(toPublish, output, () => {
+      // It may have stopped meanwhile.
+      owner.touch().catch(() => {});
+    });
+    const api = apiHandler(new PublishedFiles(options.out), { owner, live }, reportDefect);
+    const kept = new KeptState(path, output.note);
+    if (options.newKey) kept.changeKey();
+    const key = new AccessKey(kept.key);
+    const images = keptImageHosts([...kept.imageHosts, ...(options.images ?? [])], (imageHosts) =>
+      kept.change({ imageHosts }),
+    );
+    const edits = "folder" in source && source.isEdited ? EDITS : [];
+    const edit = (name: string) => [name, { isLoopbackOnly: true, ...actionOf(owner, name) }];
+    const actions = {
+      ...Object.fromEntries(edits.map(edit)),
+      ...(options.allowPublish && publishActions(publisher)),
+    };
+    const shown = { owner, live, key, images, sites: options.site, actions };
+    const page = pageHandler({ ...shown, onDefect: reportDefect }, api);
+    const handler = onlyAllowedHosts(page, [options.host, ...(options.allowHost ?? [])]);
+    const projectIds = (await owner.workspaces()).flatMap((one) => one.projectIds);
+    for (const id of options.site?.keys() ?? []) {
+      if (id === "" || projectIds.length === 0 || projectIds.includes(id)) continue;
+      output.note(`warning: "site" names the project "${id}", which does not exist`);
+    }
+    const started = (where: Results["serve"], lines: readonly string[]) => {
+      const link = where.listening + key.pagePath(undefined);
+      const { listening: address, ...addresses } = where;
+      output.result({ listening: address, page: link, ...addresses }, [link, ...lines]);
+      output.note(note);
+      listening?.(link);
+      ({ baseUrl } = where);
+      updated();
+    };
+    const beforeStop = () => {
+      live.close();
+      void thread.close();
+    };
+    await serveUntilStopped(handler, options, output, projectIds, started, beforeStop);
+  } finally {
     live.close();
-    void thread.close();
-  };
-  const started = (where: Results["serve"], lines: readonly string[]) => {
-    const link = where.listening + key.pagePath(undefined);
-    const { listening: address, ...addresses } = where;
-    output.result({ listening: address, page: link, ...addresses }, [link, ...lines]);
-    output.note(note);
-    listening?.(link);
-    ({ baseUrl } = where);
-    updated();
-  };
-  await serveUntilStopped(handler, options, output, projectIds, started, beforeStop).finally(
-    beforeStop,
-  );
+    await thread.close();
+  }
 }
 
 /** What opens a link, by platform; others have xdg-open. */

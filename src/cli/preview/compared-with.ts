@@ -10,17 +10,18 @@ import {
 import type { Rendering } from "../../documents/rendering.ts";
 import { serverUrl, withoutSecrets } from "../../http/server-url.ts";
 import type { ComparedBase, SnapshotSource, StoredHistory } from "../../page/changes.ts";
-import type { DraftAnswers } from "../../page/queries.ts";
 import { DraftSnapshots } from "../../publish/draft-snapshots.ts";
 import { MANIFEST } from "../../publish/manifest.ts";
-import { readOut } from "../../publish/read-out.ts";
+import { readOutInParts } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
 import { PUBLISHED, type SideName, storedSide } from "../../publish/sides.ts";
+import type { DraftOwner } from "../../server/draft-owner.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import type { Store } from "../../store/store.ts";
 import type { WorkspaceRow } from "../../workspace/draft.ts";
 import type { ErrorCode } from "../../workspace/error-codes.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
+import type { Work } from "../../workspace/work.ts";
 
 /** What a draft is compared with (H30). */
 export interface ComparedWith {
@@ -48,17 +49,12 @@ export function assertComparable({ kind, name }: SideName): void {
  *
  * @throws SvcError of the first workspace, if all fail.
  */
-export async function assertCompared(
-  { against }: ComparedWith,
-  drafts: PreviewedDrafts,
-  answers: DraftAnswers,
-): Promise<void> {
+export async function assertCompared({ against }: ComparedWith, owner: DraftOwner): Promise<void> {
   if (against === undefined) return;
   const bases: ComparedBase[] = [];
-  for (const { id } of drafts.read(() => drafts.workspaces())) {
-    const query = new URLSearchParams({ workspace: id }).toString();
-    const answer = await answers.answer("compared-with", query, new AbortController().signal);
-    if (answer !== undefined) bases.push(JSON.parse(answer));
+  for (const { id } of await owner.workspaces()) {
+    const answer = await owner.answer("compared-with", `${new URLSearchParams({ workspace: id })}`);
+    if (answer !== undefined) bases.push(JSON.parse(answer.toString()));
   }
   const [problem] = bases.flatMap(({ problem: one }) => one ?? []);
   if (problem === undefined || bases.some((one) => one.problem === undefined)) return;
@@ -98,6 +94,7 @@ function markOf({ ino, size, mtimeMs }: Stats): string {
 export class ComparedVersions implements SnapshotSource {
   readonly #with: ComparedWith;
   readonly #open: ((file: string) => Store) | undefined;
+  readonly #previewed: PreviewedDrafts;
   #store: Store | undefined;
   readonly #drafts = new DraftSnapshots();
   /** By workspace id, what was read last; `mark`: of which state of `out/`. */
@@ -106,15 +103,21 @@ export class ComparedVersions implements SnapshotSource {
   readonly #fetched = new Map<string, PublishedSide | SvcError>();
 
   /** @param open of the module that loads SQLite; undefined: there is no store. */
-  constructor(comparedWith: ComparedWith, open: ((file: string) => Store) | undefined) {
+  constructor(
+    comparedWith: ComparedWith,
+    drafts: PreviewedDrafts,
+    open: ((file: string) => Store) | undefined,
+  ) {
     this.#with = comparedWith;
+    this.#previewed = drafts;
     this.#open = open;
   }
 
   /** Reads the address, if there is one, once for each workspace. */
-  async fetch(drafts: PreviewedDrafts): Promise<void> {
+  async fetch(): Promise<void> {
     const { against } = this.#with;
     if (against?.kind !== "url") return;
+    const drafts = this.#previewed;
     for (const row of drafts.workspaces()) {
       if (this.#fetched.has(row.id)) continue;
       const projectIds = drafts.read(() => drafts.draft(row).projects.map(({ id }) => id));
@@ -123,7 +126,7 @@ export class ComparedVersions implements SnapshotSource {
     }
   }
 
-  draft(rendering: Rendering): Snapshot {
+  draft(rendering: Rendering): Work<Snapshot> {
     return this.#drafts.of(rendering);
   }
 
@@ -137,7 +140,7 @@ export class ComparedVersions implements SnapshotSource {
     }
   }
 
-  published(workspace: WorkspaceRow): PublishedSide {
+  *published(workspace: WorkspaceRow): Generator<void, PublishedSide> {
     const { against } = this.#with;
     const { id } = workspace;
     if (against?.kind === "url") {
@@ -151,7 +154,8 @@ export class ComparedVersions implements SnapshotSource {
     if (stored) this.#read.set(id, { side: stored });
     else if (out === undefined) return nothingPublished("store", "");
     else if (before?.mark !== fileMark(out)) {
-      this.#read.set(id, { mark: fileMark(out), side: readOut(out, id) });
+      const mark = fileMark(out);
+      this.#read.set(id, { mark, side: yield* readOutInParts(out, id) });
     }
     return this.#read.get(id)?.side as PublishedSide;
   }

@@ -1,9 +1,7 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
 import type { ProblemGroup } from "../../page/problem-list.ts";
-import type { DraftAnswers, DraftQuery } from "../../page/queries.ts";
-import type { DraftRenderings } from "../../server/draft-renderings.ts";
-import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
+import type { DraftOwner } from "../../server/draft-owner.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { FilePlace, PlacedProblem } from "../../workspace/problem.ts";
 import type { DescribedProblem } from "../../workspace/problem-messages.ts";
@@ -12,14 +10,11 @@ import { formattedProblems } from "../output/formats.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import type { Results } from "../results.ts";
-import { draftTypes } from "../schema-source.ts";
+import { oneProject } from "../schema-source.ts";
 
-/** The draft of the folder that is followed, as the server has it. */
+/** The draft of the folder that is followed. */
 interface ShownDraft {
-  readonly drafts: PreviewedDrafts;
-  readonly renderings: DraftRenderings;
-  /** Answers beside the server (H12). */
-  readonly thread: Pick<DraftAnswers, "answer">;
+  readonly owner: DraftOwner;
   readonly workspaceId: string;
 }
 
@@ -41,13 +36,14 @@ export interface DraftReports {
 /** How many places of a code are looked for: more than are printed, of errors and warnings. */
 const PLACED = 1000;
 
-function asked(
-  { thread, workspaceId }: ShownDraft,
-  name: DraftQuery,
-  most = 0,
+async function asked(
+  { owner, workspaceId }: ShownDraft,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<string | undefined> {
-  const query = new URLSearchParams({ workspace: workspaceId, most: `${most}` }).toString();
-  return thread.answer(name, query, new AbortController().signal);
+  const query = new URLSearchParams({ workspace: workspaceId, ...more }).toString();
+  const answer = await owner.answer(name, query);
+  return answer === undefined ? undefined : Buffer.from(answer).toString();
 }
 
 function placesIn(groups: readonly ProblemGroup[]): ReadonlyMap<string, FilePlace> {
@@ -95,15 +91,20 @@ export function draftReports(
     }
   }
 
-  function writeTypes({ drafts, renderings, workspaceId }: ShownDraft): void {
+  async function writeTypes(draft: ShownDraft): Promise<void> {
     if (types === undefined) return;
-    const { file, constants } = types;
-    const source = drafts.read(() => {
-      const row = drafts.workspaces().find(({ id }) => id === workspaceId);
-      return row && draftTypes(renderings.of(row), types);
-    });
-    // The workspace has been removed since.
-    if (source === undefined) return;
+    const { file, constants, experienceIds } = types;
+    const workspaces = await draft.owner.workspaces();
+    const workspace = workspaces.find(({ id }) => id === draft.workspaceId);
+    // It has been removed since.
+    if (workspace === undefined) return;
+    const project = oneProject(workspace.projectIds, types.project);
+    const read = async (kind: "schema" | "project") =>
+      JSON.parse((await asked(draft, "document", { kind, project })) ?? "null");
+    const source = {
+      document: await read("schema"),
+      config: experienceIds ? await read("project") : undefined,
+    };
     const text = generateTypes(source.document, { constants, config: source.config });
     if (hasText(file, text)) return;
     replaceFile(file, text);
@@ -117,9 +118,8 @@ export function draftReports(
     const isFirst = printed === undefined;
     printed = answer;
     const { problems }: { problems: readonly DescribedProblem[] } = JSON.parse(answer);
-    // The files are read beside the server too.
     const most = output.json || list.all ? problems.length : PLACED;
-    const groups = problems.length > 0 && (await asked(draft, "problem-list", most));
+    const groups = problems.length > 0 && (await asked(draft, "problem-list", { most: `${most}` }));
     const places = groups ? placesIn(JSON.parse(groups).groups) : undefined;
     const options: ListOptions = { ...list, findPlaces: () => (one) => places?.get(keyOf(one)) };
     output.result(

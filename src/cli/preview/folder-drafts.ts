@@ -1,5 +1,5 @@
+import { type RenamedEntry, renamedEntries } from "../../diff/renamed-entries.ts";
 import { titleBy, titleFields, titleValues } from "../../fields/entry-title.ts";
-import { afterChange, everythingOf, type FolderChange } from "../../folder/folder-change.ts";
 import { type FolderDraft, type FolderRecords, folderDraft } from "../../folder/folder-draft.ts";
 import type { PreviewedDrafts } from "../../server/previewed-drafts.ts";
 import { newToken, TokenHashes, tokenHash } from "../../store/tokens.ts";
@@ -18,31 +18,17 @@ export class FolderDrafts implements PreviewedDrafts {
   #created: readonly (readonly [sha256: string, expiresAt: string])[] = [];
   #files: ReadonlyMap<string, string> | undefined;
 
-  change(change: FolderChange): void {
-    const { assets } = change;
-    this.#draft = folderDraft(afterChange(this.#draft, change));
+  /** Returns the entries that seem to have another id now (D6). */
+  change(records: FolderRecords): readonly RenamedEntry[] {
+    const before = this.#draft;
+    this.#draft = folderDraft(records);
     this.#changes += 1;
-    if (assets.put.size + assets.removed.length > 0) this.#files = undefined;
-  }
-
-  /** D6: these entries, as far as there are some. */
-  entriesOf(ids: Iterable<string>) {
-    const draft = this.#draft;
-    return [...ids].flatMap((id) => {
-      const entry = draft?.entries.get(id);
-      if (draft === undefined || entry === undefined) return [];
-      const [{ modelId: model }, data] = [entry, draft.dataOf(entry)];
-      const fields = draft.models.find((one) => one.id === model)?.fields ?? [];
-      const title = titleBy(titleFields(fields), (field) =>
-        titleValues(field, ownMember(data, field.key), []),
-      );
-      return { id, model, title, data };
-    });
-  }
-
-  /** What leads from nothing to the draft; undefined: there is none. */
-  get everything(): FolderChange | undefined {
-    return this.#draft && everythingOf(this.#draft);
+    if (before?.assets !== records.assets) this.#files = undefined;
+    if (before === undefined) return [];
+    const gone = [...before.entries.keys()].filter((id) => !records.entries.has(id));
+    if (gone.length === 0) return [];
+    const come = [...records.entries.keys()].filter((id) => !before.entries.has(id));
+    return renamedEntries(entriesOf(before, gone), entriesOf(this.#draft, come));
   }
 
   get changeMark(): string {
@@ -95,6 +81,19 @@ export class FolderDrafts implements PreviewedDrafts {
       return new TokenHashes(workspace === NUMBER ? [...own, ...this.#created] : []);
     },
   };
+}
+
+function entriesOf(draft: FolderDraft, ids: readonly string[]) {
+  return ids.flatMap((id) => {
+    const entry = draft.entries.get(id);
+    if (entry === undefined) return [];
+    const [{ modelId: model }, data] = [entry, draft.dataOf(entry)];
+    const fields = draft.models.find((one) => one.id === model)?.fields ?? [];
+    const title = titleBy(titleFields(fields), (field) =>
+      titleValues(field, ownMember(data, field.key), []),
+    );
+    return { id, model, title, data };
+  });
 }
 
 function pathsOfFiles({ assets }: FolderRecords): ReadonlyMap<string, string> {

@@ -3,12 +3,11 @@ import type { ReferenceField } from "../../fields/reference.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../folder/edit/folder-editor.ts";
 import { idFrom } from "../../import/formats/to-id.ts";
-import type { Action, Actions } from "../../page/actions.ts";
-import { type DraftState, DraftStates } from "../../page/draft-state.ts";
-import type { Edited, OpenedField } from "../../page/edited.ts";
+import type { Action } from "../../page/actions.ts";
+import type { DraftState, DraftStates } from "../../page/draft-state.ts";
+import type { EDITS, Edited, OpenedField } from "../../page/edited.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
-import type { DraftRenderings } from "../../server/draft-renderings.ts";
 import { type EntryHead, entryOf } from "../../workspace/draft.ts";
 import {
   isJsonObject,
@@ -31,11 +30,10 @@ import type { FolderDrafts } from "./folder-drafts.ts";
 export function folderEdits(
   folder: string,
   drafts: FolderDrafts,
-  renderings: DraftRenderings,
-  read: (files: readonly string[]) => Promise<void>,
-): Actions {
+  states: DraftStates,
+  read: (files: readonly string[]) => void,
+): Record<(typeof EDITS)[number], Action> {
   const editor = new FolderEditor(folder);
-  const states = new DraftStates(drafts, renderings);
 
   const action = (
     run: (
@@ -53,7 +51,7 @@ export function folderEdits(
       if (!isChange) return result;
       // So that the page, which asks again at each change, has it when the form is closed.
       const written = editor.takeWritten();
-      if (written.length > 0) await read(written);
+      if (written.length > 0) read(written);
       return { warnings: [], undo: editor.last ?? null, ...result };
     },
   });

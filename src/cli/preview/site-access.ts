@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { replaceFile } from "../../files/replace-file.ts";
-import type { MintToken } from "../../page/minted-tokens.ts";
+import type { MintedToken } from "../../page/minted-tokens.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Output, Remarks } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
@@ -13,7 +13,10 @@ import type { Results } from "../results.ts";
 const BEFORE_END = 30 * 60 * 1000;
 
 /** H48: hands the address and a token by which a site reads the draft to its developer, once for each token. */
-export type HandOut = (workspaceId: string, baseUrl: string, mintToken: MintToken) => void;
+export type HandOut = (baseUrl: string, mintToken: MintToken) => Promise<void>;
+
+/** Undefined: the workspace has been removed since. */
+type MintToken = () => Promise<MintedToken | undefined>;
 
 /**
  * @param file where they are written; undefined: they are printed.
@@ -26,14 +29,14 @@ export function siteAccess(
   const remark = file && envFileRemark(file);
   if (remark) output.note(`warning: ${remark}`);
   let known: string | undefined;
-  const handOut: HandOut = (workspaceId, baseUrl, mintToken) => {
-    const minted = mintToken(workspaceId);
+  const handOut: HandOut = async (baseUrl, mintToken) => {
+    const minted = await mintToken();
     if (minted === undefined || minted.token === known) return;
     const { token, expiresAt } = minted;
     known = token;
     const variables = { SVC_URL: baseUrl, SVC_PREVIEW_TOKEN: token };
     const left = Date.parse(expiresAt) - Date.now() - BEFORE_END;
-    setTimeout(handOut, left, workspaceId, baseUrl, mintToken).unref();
+    setTimeout(handOut, left, baseUrl, mintToken).unref();
     if (file === undefined) {
       const lines = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
       output.result({ variables, expiresAt }, lines);
@@ -41,7 +44,8 @@ export function siteAccess(
       try {
         writeEnvFile(file, variables);
       } catch (error) {
-        return reportError(error, { json: output.json, debug: false });
+        reportError(error, { json: output.json, debug: false });
+        return;
       }
       const names = Object.keys(variables).join(" and ");
       output.result({ file, written: true }, `wrote ${file}: ${names}`);

@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from "node:http";
 import { onTestFinished } from "vitest";
-import { LiveDrafts, type LiveState } from "../../../src/server/live-drafts.ts";
+import type { LiveState } from "../../../src/server/live.ts";
+import { LiveDrafts } from "../../../src/server/live-drafts.ts";
 
 /** A client of the event stream, with the text received so far. */
 export class EventClient {

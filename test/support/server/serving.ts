@@ -1,15 +1,11 @@
 import { connect } from "node:net";
 import { expect, onTestFinished } from "vitest";
-import { DraftData } from "../../../src/page/draft-data.ts";
-import type { DraftAnswers } from "../../../src/page/queries.ts";
 import { apiHandler } from "../../../src/server/api-handler.ts";
-import { draftEvents } from "../../../src/server/draft-events.ts";
-import { DraftRenderings } from "../../../src/server/draft-renderings.ts";
 import { listen } from "../../../src/server/listen.ts";
-import type { LiveDrafts } from "../../../src/server/live-drafts.ts";
-import { Preview } from "../../../src/server/preview.ts";
+import type { Live } from "../../../src/server/live.ts";
 import { PublishedFiles } from "../../../src/server/published-files.ts";
 import type { TestBed } from "../test-bed.ts";
+import { ownerOf } from "./owner-of.ts";
 
 /** A complete response. */
 export interface Answer {
@@ -90,7 +86,7 @@ export function answerOf(received: string): Answer {
  * Serves a test bed until the test ends; fails the test if the server had an internal error.
  *
  * @param live what tells of changes; undefined: the preview has no events
- * @param beforeAnswer what the thread of the events does before it answers
+ * @param beforeAnswer what the owner of the draft does before it says what has changed
  */
 export async function serve(
   bed: TestBed,
@@ -102,18 +98,22 @@ export async function serve(
   }: {
     preview?: boolean;
     mayFail?: boolean;
-    live?: LiveDrafts;
+    live?: Live;
     beforeAnswer?: () => Promise<void>;
   } = {},
 ): Promise<HttpClient> {
   const defects: unknown[] = [];
   const onDefect = (error: unknown) => void defects.push(error);
-  const thread = answersOf(bed, beforeAnswer);
+  const owner = ownerOf(bed.store);
+  const changes = owner.changes.bind(owner);
+  owner.changes = async (...asked) => {
+    await beforeAnswer();
+    return changes(...asked);
+  };
   const handler = apiHandler(
     new PublishedFiles(bed.out),
-    preview ? new Preview(bed.store, new DraftRenderings(bed.store)) : undefined,
+    preview ? { owner, live } : undefined,
     onDefect,
-    live && draftEvents(bed.store, live, thread, onDefect),
   );
   const server = await listen(handler, { host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
@@ -121,18 +121,6 @@ export async function serve(
     if (!mayFail) expect(defects).toEqual([]);
   });
   return new HttpClient(server.url);
-}
-
-/** Answers what is asked of complete drafts as a thread does that may take a while. */
-function answersOf({ store }: TestBed, before: () => Promise<void>): Pick<DraftAnswers, "answer"> {
-  const nothing = { mark: () => "" };
-  const data = new DraftData(store, new DraftRenderings(store), nothing as never);
-  return {
-    async answer(name, query) {
-      await before();
-      return data.answer(name, new URLSearchParams(query));
-    },
-  };
 }
 
 /** H4, H1: the problem document of a response, which must be readable from any origin. */
