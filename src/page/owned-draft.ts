@@ -100,7 +100,7 @@ export class OwnedDraft implements DraftOwner {
   async answer(
     name: string,
     query: string,
-    signal = new AbortController().signal,
+    signal: AbortSignal = new AbortController().signal,
     page: ShownPage = NO_PAGE,
   ) {
     if (name === "overview") return this.#overview(page);
