@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isId } from "../workspace/ids.ts";
 import { isJsonObject, type JsonValue, pathIn } from "../workspace/json.ts";
 import type {
   FilePlace,
@@ -22,7 +23,7 @@ const KIND: Readonly<Record<Exclude<ProblemPlace["kind"], "workspace">, Kind>> =
 
 /**
  * P13a: where problems of an imported folder are in its files. Parses the records that have problems only:
- * of a folder of files first those that are named after an id, of NDJSON the lines with such an id.
+ * of a folder of files first those that are named after an id, there and below it, of NDJSON the lines with such an id.
  *
  * @returns a function that gives the place of one of them, relative to the folder; of a value that is missing, the nearest
  *   existing one around it; undefined when its record is not there any more.
@@ -60,6 +61,14 @@ function* candidates(
     return;
   }
   const records = KIND[kind];
+  // Listing 100,000 files takes most of a second.
+  for (const id of [...missing.keys()].filter(isId)) {
+    for (const file of [`${records}/${id}.json`, `${records}/${id}.jsonc`]) {
+      const read = existsSync(join(folder, file)) && readJsonFile(reading, file);
+      if (read) yield read;
+    }
+  }
+  if (missing.size === 0) return;
   if (existsSync(join(folder, records))) {
     for (const file of readdirSync(join(folder, records), { recursive: true, encoding: "utf8" })) {
       const path = file.replaceAll("\\", "/");
