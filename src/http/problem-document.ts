@@ -39,10 +39,15 @@ const PROBLEMS = {
     "The document has more than 64 MB, so it is neither published nor previewed. svc check says through which entry.",
   ],
   "body-too-large": [413, "Content Too Large", "The request has more than 1 MiB."],
+  "file-too-large": [
+    413,
+    "Content Too Large",
+    "The file has more than 20 MB. Make it smaller first: a picture of 2,500 pixels, saved as JPEG or WebP, is sharp on any screen.",
+  ],
   "content-type-refused": [
     415,
     "Unsupported Media Type",
-    "The body of the request must be application/json.",
+    "The body of the request must be application/json, or of a file application/octet-stream.",
   ],
   "service-unavailable": [503, "Service Unavailable", "The service cannot answer now. Try again."],
   "internal-error": [500, "Internal Server Error", "The server failed. Its own output says why."],

@@ -2,17 +2,20 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { isIPv4 } from "node:net";
 import type { RequestProblem } from "../http/problem-document.ts";
 import { isJsonObject, type JsonObject, nestsTooDeep } from "../workspace/json.ts";
+import { MOST_BYTES } from "./uploads.ts";
 
 /** The path prefix of what changes something: `POST /_svc/do/<name>?workspace=…`. */
 export const ACTIONS = "/_svc/do/";
 
-/** The most bytes of a body. */
+/** The most bytes of a body of JSON. */
 const LONGEST_BODY = 1024 * 1024;
 
 /** H41: what the page does by a request. */
 export interface Action {
   /** Refused to clients that are not on this machine, by an address that is. */
   readonly isLoopbackOnly: boolean;
+  /** H60: the body of its requests is a file; what else it needs is in their query. */
+  readonly takesFile?: boolean;
   /**
    * What the page gets as JSON; undefined: there is no such workspace.
    *
@@ -22,6 +25,7 @@ export interface Action {
     workspaceId: string,
     body: JsonObject,
     signal: AbortSignal,
+    bytes?: Uint8Array,
   ): object | undefined | Promise<object | undefined>;
 }
 
@@ -59,8 +63,8 @@ export function isLoopback(name: string): boolean {
 
 /** H41: the object in the body of a request. */
 export async function bodyOf(request: IncomingMessage): Promise<JsonObject | RequestProblem> {
-  if (!isJson(request.headers)) return "content-type-refused";
-  const bytes = await bytesOf(request);
+  if (!isOfType(request.headers, "application/json")) return "content-type-refused";
+  const bytes = await bytesOf(request, LONGEST_BODY);
   if (bytes === undefined) return "body-too-large";
   try {
     const body = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
@@ -76,19 +80,26 @@ export async function bodyOf(request: IncomingMessage): Promise<JsonObject | Req
   }
 }
 
+/** H60: the file that is the body of a request. */
+export async function fileOf(request: IncomingMessage): Promise<Uint8Array | RequestProblem> {
+  const { headers } = request;
+  if (!isOfType(headers, "application/octet-stream")) return "content-type-refused";
+  return (await bytesOf(request, MOST_BYTES)) ?? "file-too-large";
+}
+
 /** No form of another page can send it. */
-function isJson({ "content-type": type = "" }: IncomingHttpHeaders): boolean {
-  return /^application\/json\s*(;|$)/i.test(type);
+function isOfType({ "content-type": type = "" }: IncomingHttpHeaders, one: string): boolean {
+  return type.split(";", 1)[0]?.trim().toLowerCase() === one;
 }
 
 /** Undefined: there are too many. What is left is not kept. */
-function bytesOf(request: IncomingMessage): Promise<Uint8Array | undefined> {
+function bytesOf(request: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= LONGEST_BODY) chunks.push(chunk);
+      if (size <= most) chunks.push(chunk);
       else {
         chunks = [];
         resolve(undefined);

@@ -1,3 +1,4 @@
+import type { AssetText } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
 import type { JsonValue } from "../workspace/json.ts";
 import type { FileView } from "./file-view.ts";
@@ -21,8 +22,15 @@ export const EDITS = [
   "edit-add",
   "edit-copy",
   "edit-remove",
+  "asset-open",
+  "asset-edit",
+  "asset-put",
+  "asset-remove",
   "undo",
 ] as const;
+
+/** H60: those whose request is the bytes of a file. */
+export const UPLOADS: ReadonlySet<string> = new Set(["asset-put"]);
 
 interface Named {
   readonly id: string;
@@ -56,9 +64,31 @@ export interface PointedAt {
   readonly file?: FileView;
 }
 
+/** H62: what a form needs to know of an asset. */
+export interface OpenedAsset {
+  readonly mark: string;
+  readonly file: string;
+  /** V4c: whether the workspace serves its texts. */
+  readonly isServed: boolean;
+  readonly locales: readonly string[];
+  readonly title: AssetText | null;
+  readonly description: AssetText | null;
+}
+
+/** An asset that may be pointed at. */
+interface PickedAsset {
+  readonly id: string;
+  readonly title: string;
+  readonly file: FileView;
+}
+
 export interface Edited {
-  /** The entry that was made. */
+  /** The record that was made. */
   readonly id?: string;
+  /** H60: the asset that was made. */
+  readonly added?: PickedAsset;
+  /** H60d: an asset with the same bytes, where nothing was made for it. */
+  readonly equal?: PickedAsset;
   /** What was undone. */
   readonly undone?: string;
   readonly warnings: readonly string[];

@@ -132,9 +132,9 @@ export class OwnedDraft implements DraftOwner {
     });
   }
 
-  async act(name: string, workspaceId: string, body: JsonObject) {
+  async act(name: string, workspaceId: string, body: JsonObject, bytes?: Uint8Array) {
     const action = Object.hasOwn(this.#actions, name) ? this.#actions[name] : undefined;
-    return action?.run(workspaceId, body, new AbortController().signal);
+    return action?.run(workspaceId, body, new AbortController().signal, bytes);
   }
 
   #overview({ key, sites, actions }: ShownPage): string {

@@ -6,7 +6,7 @@ import type { Live } from "../server/live.ts";
 import { serveEvents } from "../server/live-events.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { AccessKey } from "./access-key.ts";
-import { ACTIONS, type Action, type Actions, bodyOf, refusalOf } from "./actions.ts";
+import { ACTIONS, type Action, type Actions, bodyOf, fileOf, refusalOf } from "./actions.ts";
 import { allowImages, type ImageHosts, keptImageHosts } from "./image-hosts.ts";
 import { HTML_ASSETS } from "./owned-draft.ts";
 import { type PageFile, type PageFiles, pageFiles } from "./page-files.ts";
@@ -79,7 +79,7 @@ export function pageHandler(
 
 /** An action that the owner of the draft does. */
 export function actionOf(owner: DraftOwner, name: string): Pick<Action, "run"> {
-  return { run: (workspaceId, body) => owner.act(name, workspaceId, body) };
+  return { run: (workspaceId, body, _, bytes) => owner.act(name, workspaceId, body, bytes) };
 }
 
 function isStopped(error: unknown): boolean {
@@ -169,9 +169,12 @@ async function done(
   if (action === undefined || !workspaces.some(({ id }) => id === workspaceId)) return "not-found";
   const refusal = refusalOf(request, action);
   if (refusal !== undefined) return refusal;
-  const body = await bodyOf(request);
-  if (typeof body === "string") return body;
-  const result = await action.run(workspaceId, body, signal);
+  const given = action.takesFile ? await fileOf(request) : await bodyOf(request);
+  if (typeof given === "string") return given;
+  const isFile = given instanceof Uint8Array;
+  const result = isFile
+    ? await action.run(workspaceId, Object.fromEntries(searchParams), signal, given)
+    : await action.run(workspaceId, given, signal);
   return result === undefined ? "not-found" : json(JSON.stringify(result));
 }
 

@@ -54,6 +54,16 @@ export interface DraftOwner {
   ): Promise<Uint8Array | string | undefined>;
   /** The bytes of an asset of any draft. */
   htmlAsset(sha256: string): Promise<Uint8Array | undefined>;
-  /** H41; undefined: there is no such action or workspace. @throws SvcError when it is refused. */
-  act(name: string, workspaceId: string, body: JsonObject): Promise<object | undefined>;
+  /**
+   * H41; undefined: there is no such action or workspace.
+   *
+   * @param bytes of a file, of an action that takes one.
+   * @throws SvcError when it is refused.
+   */
+  act(
+    name: string,
+    workspaceId: string,
+    body: JsonObject,
+    bytes?: Uint8Array,
+  ): Promise<object | undefined>;
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { AccessKey } from "../../src/page/access-key.ts";
 import { type Action, isLoopback, refusalOf } from "../../src/page/actions.ts";
 import { pageHandler } from "../../src/page/page-handler.ts";
+import { MOST_BYTES } from "../../src/page/uploads.ts";
 import { LiveDrafts } from "../../src/server/live-drafts.ts";
 import { SvcError } from "../../src/workspace/errors.ts";
 import { host } from "../support/server/hosts.ts";
@@ -15,6 +16,11 @@ const MIB = 1024 * 1024;
 const HERE: Action = {
   isLoopbackOnly: true,
   run: (workspaceId, body) => ({ workspaceId, keys: Object.keys(body) }),
+};
+const FILE: Action = {
+  isLoopbackOnly: true,
+  takesFile: true,
+  run: (_workspaceId, body, _signal, bytes) => ({ name: body.name, size: bytes?.length }),
 };
 const REFUSED: Action = {
   isLoopbackOnly: false,
@@ -41,7 +47,7 @@ describe("H41: actions", () => {
       owner: ownerOf(drafts),
       live,
       key,
-      actions: { here: HERE, refused: REFUSED },
+      actions: { here: HERE, file: FILE, refused: REFUSED },
       onDefect,
     };
     const origin = await host(pageHandler(page, () => expect.unreachable()));
@@ -110,6 +116,29 @@ describe("H41: actions", () => {
     const text = (size: number) => JSON.stringify({ a: "x".repeat(size - 8) });
     expect(await code("here", {}, text(MIB))).toEqual([200, undefined]);
     expect(await code("here", {}, text(MIB + 1))).toEqual([413, "body-too-large"]);
+  });
+
+  it("H60: takes the bytes of a file up to 20 MB, and its name from the query", async () => {
+    const put = async (size: number, type = "application/octet-stream") => {
+      const bytes = Buffer.alloc(size, 0xff);
+      const { status, answer } = await post(
+        "file",
+        { "Content-Type": type },
+        bytes,
+        "w&name=a%2Fb",
+      );
+      return [status, answer.code ?? answer.size, answer.name];
+    };
+    expect(await put(0)).toEqual([200, 0, "a/b"]);
+    expect(await put(MOST_BYTES)).toEqual([200, MOST_BYTES, "a/b"]);
+    expect(await put(MOST_BYTES + 1)).toEqual([413, "file-too-large", undefined]);
+    for (const type of ["application/json", "multipart/form-data", "text/plain", "image/png", ""]) {
+      expect(await put(1, type)).toEqual([415, "content-type-refused", undefined]);
+    }
+    const elsewhere = { "Content-Type": "application/octet-stream", Origin: "http://evil.example" };
+    expect((await post("file", elsewhere)).answer.code).toBe("origin-refused");
+    const without = { "Content-Type": "application/octet-stream", Authorization: undefined };
+    expect((await post("file", without)).answer.code).toBe("access-key-invalid");
   });
 
   it("H41, H41a: refuses other pages, and what is not on this machine", async () => {

@@ -13,18 +13,12 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FolderDrafts } from "../../src/cli/preview/folder-drafts.ts";
-import { folderEdits } from "../../src/cli/preview/folder-edits.ts";
 import { LOCK } from "../../src/files/lock.ts";
 import { EntryTexts } from "../../src/folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../src/folder/edit/folder-editor.ts";
-import { FolderReader } from "../../src/folder/folder-reader.ts";
 import { stageMigration } from "../../src/folder/migrate/replace-files.ts";
-import type { Actions } from "../../src/page/actions.ts";
-import { DraftStates } from "../../src/page/draft-state.ts";
-import { DraftRenderings } from "../../src/server/draft-renderings.ts";
-import { SvcError } from "../../src/workspace/errors.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
+import { editedFolder } from "../support/edited-folder.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
@@ -76,42 +70,7 @@ const FILES: Files = {
   "entries/other.json": OTHER,
 };
 
-/** The actions on a folder with these files. */
-function edits(files: Files = FILES) {
-  const folder = workspaceFolder(files);
-  const drafts = new FolderDrafts();
-  const reader = new FolderReader(folder);
-  drafts.change(reader.read());
-  const readAgain = () => {
-    try {
-      drafts.change(reader.read());
-    } catch {
-      // A folder with faults keeps its draft.
-    }
-  };
-  const states = new DraftStates(drafts, new DraftRenderings(drafts));
-  const actions: Actions = folderEdits(folder, drafts, states, readAgain);
-  const act = async <T = JsonObject>(name: string, body: object = {}): Promise<T> => {
-    const { signal } = new AbortController();
-    const action = actions[name] as NonNullable<(typeof actions)[string]>;
-    expect(action.isLoopbackOnly).toBe(true);
-    return (await action.run("w", body as JsonObject, signal)) as T;
-  };
-  const read = (file = "entries/pages/start.json") => readFileSync(join(folder, file), "utf8");
-  const edit = async (path: string, value: JsonValue | undefined, id = "home") => {
-    const { mark } = await act<{ mark: string }>("edit-open", { id, path });
-    return act("edit", { id, path, mark, ...(value !== undefined && { value }) });
-  };
-  const refusal = async (what: Promise<unknown>) => {
-    const error = await what.then(
-      () => expect.unreachable("it was not refused"),
-      (thrown) => thrown,
-    );
-    expect(error).toBeInstanceOf(SvcError);
-    return `${error.code}: ${error.message}`;
-  };
-  return { folder, act, edit, read, refusal };
-}
+const edits = (files: Files = FILES) => editedFolder(files);
 
 describe("H42: values changed on the page", () => {
   it("H42: replaces the value alone, in the layout that its file has", async () => {

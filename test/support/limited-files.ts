@@ -7,11 +7,13 @@ export interface Limits {
   readonly openFiles?: boolean;
   /** exFAT and some network shares: make hard links; the code of the error. */
   readonly links?: string;
+  /** A full disk: write more than so many bytes from now on. */
+  readonly room?: number;
 }
 
 /** Makes the file functions of this process fail as on such a system. Returns a function that undoes this. */
-export function limitFiles({ openFiles = false, links }: Limits): () => void {
-  const { renameSync, rmSync, linkSync } = fs;
+export function limitFiles({ openFiles = false, links, room }: Limits): () => void {
+  const { renameSync, rmSync, linkSync, writeFileSync } = fs;
   const refuse = (code: string, call: string) => {
     throw Object.assign(new Error(`${code}: ${call}`), { code });
   };
@@ -29,9 +31,17 @@ export function limitFiles({ openFiles = false, links }: Limits): () => void {
   if (links !== undefined) {
     fs.linkSync = () => refuse(links, "link");
   }
+  if (room !== undefined) {
+    let left = room;
+    fs.writeFileSync = (file, data, options) => {
+      left -= Buffer.byteLength(data as string | Uint8Array);
+      if (left < 0) refuse("ENOSPC", "write");
+      writeFileSync(file, data, options);
+    };
+  }
   syncBuiltinESMExports();
   return () => {
-    Object.assign(fs, { renameSync, rmSync, linkSync });
+    Object.assign(fs, { renameSync, rmSync, linkSync, writeFileSync });
     syncBuiltinESMExports();
   };
 }

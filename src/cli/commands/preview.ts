@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AccessKey } from "../../page/access-key.ts";
 import { isLoopback } from "../../page/actions.ts";
-import { EDITS } from "../../page/edited.ts";
+import { EDITS, UPLOADS } from "../../page/edited.ts";
 import { keptImageHosts } from "../../page/image-hosts.ts";
 import type { MintedToken } from "../../page/minted-tokens.ts";
 import { actionOf, pageHandler } from "../../page/page-handler.ts";
@@ -176,7 +176,10 @@ async function servePreview(
       kept.change({ imageHosts }),
     );
     const edits = "folder" in source && source.isEdited ? EDITS : [];
-    const edit = (name: string) => [name, { isLoopbackOnly: true, ...actionOf(owner, name) }];
+    const edit = (name: string) => {
+      const takesFile = UPLOADS.has(name);
+      return [name, { isLoopbackOnly: true, takesFile, ...actionOf(owner, name) }];
+    };
     const actions = {
       ...Object.fromEntries(edits.map(edit)),
       ...(options.allowPublish && publishActions(publisher)),

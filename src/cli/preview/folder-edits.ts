@@ -5,7 +5,7 @@ import { FolderEditor } from "../../folder/edit/folder-editor.ts";
 import { idFrom } from "../../import/formats/to-id.ts";
 import type { Action } from "../../page/actions.ts";
 import type { DraftState, DraftStates } from "../../page/draft-state.ts";
-import type { EDITS, Edited, OpenedField } from "../../page/edited.ts";
+import type { EDITS, Edited, OpenedAsset, OpenedField } from "../../page/edited.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
 import { type EntryHead, entryOf } from "../../workspace/draft.ts";
@@ -18,6 +18,7 @@ import {
   pathIn,
 } from "../../workspace/json.ts";
 import type { Model } from "../../workspace/records.ts";
+import { changeAssetTexts, openAsset, putAsset, removeAsset } from "./asset-edits.ts";
 import { editProblems } from "./edit-problems.ts";
 import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
 import type { FolderDrafts } from "./folder-drafts.ts";
@@ -39,15 +40,16 @@ export function folderEdits(
     run: (
       state: DraftState,
       body: JsonObject,
-    ) => OpenedField | Partial<Edited> | Promise<Partial<Edited>>,
+      bytes: Uint8Array,
+    ) => OpenedField | OpenedAsset | Partial<Edited> | Promise<Partial<Edited>>,
     { isChange = true, isOfEntry = true } = {},
   ): Action => ({
     isLoopbackOnly: true,
-    async run(workspaceId, body) {
+    async run(workspaceId, body, _, bytes = new Uint8Array()) {
       if (isOfEntry) await editor.locate(text(body, "id"));
       const state = states.of(workspaceId);
       if (state === undefined) return undefined;
-      const result = await run(state, body);
+      const result = await run(state, body, bytes);
       if (!isChange) return result;
       // So that the page, which asks again at each change, has it when the form is closed.
       const written = editor.takeWritten();
@@ -144,6 +146,40 @@ export function folderEdits(
       editor.change(`the deletion of “${titleOf(state, id)}”`, { id, hash }, () => undefined);
       return {};
     }),
+
+    "asset-open": action((state, body) => openAsset(editor, state, text(body, "id")), {
+      isChange: false,
+      isOfEntry: false,
+    }),
+
+    "asset-edit": action(
+      (state, body) => {
+        changeAssetTexts(editor, state, body);
+        return {};
+      },
+      { isOfEntry: false },
+    ),
+
+    "asset-put": action(
+      (state, body, bytes) => {
+        const [name, replaces] = [text(body, "name"), text(body, "replaces")];
+        return putAsset(
+          editor,
+          state,
+          { name, replaces, again: text(body, "again") !== "" },
+          bytes,
+        );
+      },
+      { isOfEntry: false },
+    ),
+
+    "asset-remove": action(
+      (state, body) => {
+        removeAsset(editor, state, text(body, "id"));
+        return {};
+      },
+      { isOfEntry: false },
+    ),
 
     undo: action(() => ({ undone: editor.undo() }), { isOfEntry: false }),
   };

@@ -10,21 +10,25 @@ import { shapeFaults } from "../../records/record-shapes.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import { ID_RULE, isId } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
+import { singular } from "../../workspace/records.ts";
+import { isContentPath } from "../export/export-list.ts";
 import { fileNames } from "../export/exported-records.ts";
 import { fileLayout, withValue } from "../json-editor.ts";
 import { jsonValue, parseJsonText } from "../json-text.ts";
 import { recordsIn } from "../migrate/migrate-folder.ts";
 import { assertNotMigrating } from "../migrate/replace-files.ts";
-import { isRecordPath, openReading } from "../reading.ts";
+import { openReading } from "../reading.ts";
 import { filesOfKind } from "../record-texts.ts";
 
-const FOLDER = "entries/";
 /** A larger file is edited in an editor: it would keep the preview from answering. */
 const LARGEST = 16 * 1024 * 1024;
 /** How long it looks for an entry before other requests are answered, in milliseconds. */
 const LONGEST_TURN = 10;
 
-/** H42: an entry in its file. */
+/** The kinds of records that are edited. */
+export type EditedKind = "entries" | "assets";
+
+/** H42: an entry, or an asset, in its file. */
 export interface EntryText {
   /** Below the folder, with `/`. */
   readonly file: string;
@@ -44,19 +48,30 @@ export interface NewText {
   readonly text: string | undefined;
 }
 
-/** The entries of a workspace folder as texts, each read from its file when it is asked for. */
+/** The entries, or the assets, of a workspace folder as texts, each read from its file when it is asked for. */
 export class EntryTexts {
   readonly #folder: string;
+  readonly #kind: EditedKind;
   /** Where they were found last. */
   readonly #files = new Map<string, string>();
 
-  constructor(folder: string) {
+  constructor(folder: string, kind: EditedKind = "entries") {
     this.#folder = folder;
+    this.#kind = kind;
   }
 
   /** The way to change its files (F9a); another one each time, as it remembers what are folders. */
   get files(): Folder {
-    return new Folder(this.#folder, isRecordPath);
+    return new Folder(this.#folder, isContentPath);
+  }
+
+  get #one(): string {
+    return singular(this.#kind);
+  }
+
+  /** Whether a file has one record alone. */
+  #isOwn(file: string): boolean {
+    return file.startsWith(`${this.#kind}/`);
   }
 
   /** @throws SvcError `folder-not-found`, as nothing is written where it was, `migration-interrupted`. */
@@ -100,7 +115,7 @@ export class EntryTexts {
     for (const file of this.#candidates(id)) {
       yield;
       try {
-        const found = entryIn(files, file, id);
+        const found = recordIn(files, this.#kind, file, id);
         if (found === undefined) continue;
         this.#files.set(id, file);
         return found;
@@ -110,7 +125,7 @@ export class EntryTexts {
       }
     }
     if (failure !== undefined) throw failure;
-    throw new SvcError("entry-not-found", "the entry is not there any more", {
+    throw new SvcError("entry-not-found", `the ${this.#one} is not there any more`, {
       hint: "it was deleted or renamed meanwhile; copy what you have written before you leave",
     });
   }
@@ -118,7 +133,8 @@ export class EntryTexts {
   /** Names that are probably its file first: there may be many. */
   *#candidates(id: string): Generator<string> {
     if (!isId(id)) return;
-    const usual = [this.#files.get(id), `entries/${id}.json`, `entries/${id}.jsonc`];
+    const own = `${this.#kind}/${id}`;
+    const usual = [this.#files.get(id), `${own}.json`, `${own}.jsonc`];
     yield* usual.flatMap((file) => file ?? []);
     const all = this.#all();
     const isNamed = (file: string) => file.replace(/^.*\//, "").replace(/\.jsonc?$/, "") === id;
@@ -127,7 +143,7 @@ export class EntryTexts {
   }
 
   #all(): readonly string[] {
-    return filesOfKind(openReading(this.#folder), "entries");
+    return filesOfKind(openReading(this.#folder), this.#kind);
   }
 
   /** Undefined: there is no such file. */
@@ -148,7 +164,7 @@ export class EntryTexts {
 
   /** The file without the entry. */
   removed({ file, text, start, end, record }: EntryText): NewText {
-    if (file.startsWith(FOLDER)) return { file, text: undefined };
+    if (this.#isOwn(file)) return { file, text: undefined };
     if (file.endsWith(".ndjson")) {
       const before = text.slice(0, start);
       const isLast = text[end] !== "\n";
@@ -169,11 +185,11 @@ export class EntryTexts {
     const { id } = record;
     if (!isId(id)) throw refused(`"${id}" cannot be an id`, ID_RULE);
     const files = this.files;
-    const file = beside?.file ?? this.#all()[0] ?? FOLDER;
-    if (file.startsWith(FOLDER)) {
+    const file = beside?.file ?? this.#all()[0] ?? `${this.#kind}/`;
+    if (this.#isOwn(file)) {
       const [name] = fileNames([id]).values();
-      const path = `${beside ? posix.dirname(file) : "entries"}/${name}.json`;
-      if (files.stat(path) !== undefined) throw taken(id);
+      const path = `${beside ? posix.dirname(file) : this.#kind}/${name}.json`;
+      if (files.stat(path) !== undefined) throw this.#taken(id);
       if (beside && isCopy) return { file: path, text: this.changed(beside, record).text };
       const { indent, eol } = fileLayout(beside?.text ?? "");
       const text = `${JSON.stringify(record, null, indent)}\n`;
@@ -189,19 +205,19 @@ export class EntryTexts {
       return { file, text: text.slice(0, end) + line + (text.slice(end) || "\n") };
     }
     return withList(file, text, (list) => {
-      if (list.some((one) => idOf(one) === id)) throw taken(id);
+      if (list.some((one) => idOf(one) === id)) throw this.#taken(id);
       const at = list.findIndex((one) => idOf(one) === beside?.record.id);
       return list.toSpliced(at < 0 ? list.length : at + 1, 0, record);
     });
+  }
+
+  #taken(id: string): SvcError {
+    return refused(`there is already an ${this.#one} with the id "${id}"`, "choose another id");
   }
 }
 
 export function refused(message: string, hint: string): SvcError {
   return new SvcError("edit-refused", message, { hint });
-}
-
-function taken(id: string): SvcError {
-  return refused(`there is already an entry with the id "${id}"`, "choose another id");
 }
 
 const idOf = (record: JsonValue) => (isJsonObject(record) ? record.id : undefined);
@@ -226,7 +242,12 @@ function textIn(files: Folder, file: string): string | undefined {
 }
 
 /** @throws SvcError where it cannot be read. */
-function entryIn(files: Folder, file: string, id: string): EntryText | undefined {
+function recordIn(
+  files: Folder,
+  kind: EditedKind,
+  file: string,
+  id: string,
+): EntryText | undefined {
   const text = textIn(files, file);
   // Ids need no escapes (I1).
   if (!text?.includes(`"${id}"`)) return undefined;
@@ -237,9 +258,9 @@ function entryIn(files: Folder, file: string, id: string): EntryText | undefined
   for (const [start, end] of recordsIn(file, text)) {
     const part = text.slice(start, end);
     if (!part.includes(`"${id}"`) || (isLines && "faults" in parsed(part))) continue;
-    const record = withoutNullMembers("entries", jsonValue(part));
+    const record = withoutNullMembers(kind, jsonValue(part));
     if (!isJsonObject(record) || record.id !== id) continue;
-    if (shapeFaults("entries", record).length > 0) throw unreadable(file);
+    if (shapeFaults(kind, record).length > 0) throw unreadable(file);
     return { file, text, start, end, record, hash: sha256(canonicalJson(record)) };
   }
   return undefined;

@@ -3,10 +3,18 @@ import { RecordRules } from "../../records/record-rules.ts";
 import { shapeFaults } from "../../records/record-shapes.ts";
 import { SvcError } from "../../workspace/errors.ts";
 import type { JsonObject } from "../../workspace/json.ts";
-import { type EntryText, EntryTexts, type NewText, refused } from "./entry-texts.ts";
+import { assetFaults } from "../asset-records.ts";
+import { openReading } from "../reading.ts";
+import {
+  type EditedKind,
+  type EntryText,
+  EntryTexts,
+  type NewText,
+  refused,
+} from "./entry-texts.ts";
 
-/** The most texts of files that are kept for undo, in characters. */
-const MOST_KEPT = 32 * 1024 * 1024;
+/** The most that is kept of files for undo, in characters and bytes. */
+const MOST_KEPT = 64 * 1024 * 1024;
 
 /** Of a file's mode: somebody may write it. */
 const WRITABLE = 0o222;
@@ -14,25 +22,49 @@ const WRITABLE = 0o222;
 /** How long another process is waited for, in milliseconds: meanwhile the preview answers nothing. */
 const LOCKED_WITHIN = 50;
 
-/** What was done to a file; undefined: there was none, or is none. */
-interface Done {
-  readonly what: string;
+type FileContent = string | Uint8Array;
+
+/** What is done to a file; undefined: there was none, or is none. */
+interface FileChange {
   readonly file: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-  readonly mode: number | undefined;
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
 }
 
-/** H42, H44: changes the entries of a workspace folder, one file at a time, and undoes that. */
+/** What was done at once, in this order. */
+interface Done {
+  readonly what: string;
+  readonly changes: readonly (FileChange & { readonly mode: number | undefined })[];
+}
+
+/** A record as it was seen. */
+interface Seen {
+  readonly kind?: EditedKind;
+  readonly id: string;
+  readonly hash: string;
+}
+
+/** H61: what is done with files of an asset, together with its record. */
+export interface AssetFiles {
+  /** The file that the record names from now on. */
+  readonly put?: { readonly file: string; readonly bytes: Uint8Array };
+  /** Those that no record names any more. */
+  readonly left?: readonly string[];
+}
+
+/** H42, H44, H61: changes the entries and assets of a workspace folder, one at a time, and undoes that. */
 export class FolderEditor {
   readonly #folder: string;
-  readonly #texts: EntryTexts;
+  readonly #texts: Readonly<Record<EditedKind, EntryTexts>>;
   /** The last one is undone first. */
   #done: readonly Done[] = [];
 
   constructor(folder: string) {
     this.#folder = folder;
-    this.#texts = new EntryTexts(folder);
+    this.#texts = {
+      entries: new EntryTexts(folder),
+      assets: new EntryTexts(folder, "assets"),
+    };
   }
 
   /** The files that were written or removed, until they are taken. */
@@ -50,17 +82,17 @@ export class FolderEditor {
   }
 
   /** @throws SvcError as `EntryTexts.find`. */
-  find(id: string): EntryText {
-    return this.#texts.find(id);
+  find(id: string, kind: EditedKind = "entries"): EntryText {
+    return this.#texts[kind].find(id);
   }
 
   /** Looks for it while other requests are answered, so that what follows finds it at once. */
   async locate(id: string): Promise<void> {
-    await this.#texts.findInTurns(id);
+    await this.#texts.entries.findInTurns(id);
   }
 
   /**
-   * Changes an entry as it was seen.
+   * Changes a record as it was seen.
    *
    * @param what is done, for the one who may undo it.
    * @param change gives another record; undefined: none.
@@ -68,16 +100,18 @@ export class FolderEditor {
    */
   change(
     what: string,
-    { id, hash }: { readonly id: string; readonly hash: string },
+    { kind = "entries", id, hash }: Seen,
     change: (record: JsonObject) => JsonObject | undefined,
-  ): string {
-    return this.#write(what, () => {
-      const entry = this.#texts.find(id);
-      if (entry.hash !== hash) throw conflict(`"${entry.file}" was changed meanwhile`);
-      const after = change(entry.record);
-      if (after === undefined) return { ...this.#texts.removed(entry), before: entry.text };
-      assertRecord(after);
-      return { ...this.#texts.changed(entry, after), before: entry.text };
+    files: AssetFiles = {},
+  ): void {
+    const texts = this.#texts[kind];
+    this.#write(what, files, () => {
+      const found = texts.find(id);
+      if (found.hash !== hash) throw conflict(`"${found.file}" was changed meanwhile`);
+      const after = change(found.record);
+      if (after === undefined) return { ...texts.removed(found), before: found.text };
+      this.#assertRecord(kind, after);
+      return { ...texts.changed(found, after), before: found.text };
     });
   }
 
@@ -87,31 +121,43 @@ export class FolderEditor {
     record: JsonObject & { readonly id: string },
     beside: string | undefined,
     isCopy = false,
-  ): string {
-    return this.#write(what, () => {
-      assertRecord(record);
-      const other = beside === undefined ? undefined : this.#texts.find(beside);
-      const added = this.#texts.added(record, other, isCopy);
-      return { ...added, before: this.#texts.textOf(added.file) };
+  ): void {
+    const texts = this.#texts.entries;
+    this.#write(what, {}, () => {
+      this.#assertRecord("entries", record);
+      const other = beside === undefined ? undefined : texts.find(beside);
+      const added = texts.added(record, other, isCopy);
+      return { ...added, before: texts.textOf(added.file) };
+    });
+  }
+
+  /** Adds an asset with its file, as the folder has others. */
+  addAsset(what: string, record: JsonObject & { readonly id: string }, files: AssetFiles): void {
+    const texts = this.#texts.assets;
+    this.#write(what, files, () => {
+      this.#assertRecord("assets", record);
+      const added = texts.added(record);
+      return { ...added, before: texts.textOf(added.file) };
     });
   }
 
   /**
-   * H44: puts back the file of the last change.
+   * H44: puts back the files of the last change.
    *
-   * @throws SvcError `edit-conflict` when it was changed since; then that change is not undone later either.
+   * @throws SvcError `edit-conflict` when one was changed since; then that change is not undone later either.
    */
   undo(): string {
     const last = this.#done.at(-1);
     if (last === undefined) throw refused("there is nothing to undo", "nothing was changed here");
-    const { what, file, before, after, mode } = last;
+    const { what, changes } = last;
     this.#locked(() => {
       const others = this.#done.slice(0, -1);
-      if (!this.#has(file, after)) {
+      const changed = changes.find(({ file, after }) => !this.#has(file, after));
+      if (changed !== undefined) {
         this.#done = others;
-        throw conflict(`"${file}" was changed since, so "${what}" cannot be undone`);
+        throw conflict(`"${changed.file}" was changed since, so "${what}" cannot be undone`);
       }
-      this.#replace(file, after, before, mode);
+      this.#apply(changes.toReversed().map(undone));
       this.#done = others;
     });
     return what;
@@ -119,36 +165,90 @@ export class FolderEditor {
 
   #locked<T>(work: () => T): T {
     // The lock would make a folder that is gone.
-    this.#texts.assertEditable();
+    this.#texts.entries.assertEditable();
     return withLock(this.#folder, work, LOCKED_WITHIN);
   }
 
-  /** Returns the file. */
-  #write(what: string, work: () => NewText & { readonly before: string | undefined }): string {
-    return this.#locked(() => {
-      const { file, before, text: after } = work();
-      if (before === after) return file;
-      const mode = this.#texts.files.stat(file)?.mode;
-      if (mode !== undefined && (mode & WRITABLE) === 0) {
-        throw refused(`"${file}" is read-only`, "nothing was written; make it writable first");
-      }
-      this.#replace(file, before, after, mode);
-      this.#done = [...this.#done, { what, file, before, after, mode }];
+  #write(
+    what: string,
+    files: AssetFiles,
+    ofRecord: () => NewText & { readonly before: string | undefined },
+  ): void {
+    this.#locked(() => {
+      const changes = this.#apply(this.#changesOf(files, ofRecord));
+      if (changes.length === 0) return;
+      this.#done = [...this.#done, { what, changes }];
       while (this.#done.length > 1 && sizeOf(this.#done) > MOST_KEPT)
         this.#done = this.#done.slice(1);
-      return file;
     });
   }
 
-  /** Whether a file has this text; undefined: there is none. */
-  #has(file: string, text: string | undefined): boolean {
-    // What is not UTF-8 has no text, but is there.
-    const isGone = this.#texts.files.stat(file) === undefined;
-    return this.#texts.textOf(file) === text && isGone === (text === undefined);
+  /** Each is made once the one before is done: a record is checked when its file is there. */
+  *#changesOf(
+    { put, left = [] }: AssetFiles,
+    ofRecord: () => NewText & { readonly before: string | undefined },
+  ): Generator<FileChange> {
+    if (put !== undefined) {
+      const { file, bytes: after } = put;
+      const before = this.#bytesOf(file);
+      if (before !== undefined && !isSame(before, after)) {
+        throw refused(`"${file}" is another file`, "give the picture another name");
+      }
+      yield { file, before, after };
+    }
+    const { file, before, text } = ofRecord();
+    yield { file, before, after: text };
+    for (const one of left) yield { file: one, before: this.#bytesOf(one), after: undefined };
   }
 
-  #replace(file: string, before: string | undefined, after: string | undefined, mode?: number) {
-    const { files } = this.#texts;
+  /** Undefined: there is no such file, or more than undo keeps: it stays. */
+  #bytesOf(file: string): Uint8Array | undefined {
+    const { files } = this.#texts.assets;
+    const stats = files.stat(file);
+    return stats?.isFile() && stats.size < MOST_KEPT / 2 ? files.read(file) : undefined;
+  }
+
+  /** All of them or none. Returns those that change something, each with the mode that the file had. */
+  #apply(changes: Iterable<FileChange & { readonly mode?: number | undefined }>): Done["changes"] {
+    const done: Done["changes"][number][] = [];
+    try {
+      for (const { file, before, after, mode: earlier } of changes) {
+        if (isSame(before, after)) continue;
+        const mode = this.#texts.entries.files.stat(file)?.mode ?? earlier;
+        if (mode !== undefined && before !== undefined && (mode & WRITABLE) === 0) {
+          throw refused(`"${file}" is read-only`, "nothing was written; make it writable first");
+        }
+        this.#replace(file, before, after, mode);
+        done.push({ file, before, after, mode });
+      }
+    } catch (error) {
+      for (const { file, before, after, mode } of done.reverse()) {
+        // What fails now is named by the error that led here, as a full disk.
+        try {
+          this.#replace(file, after, before, mode);
+        } catch {}
+      }
+      throw error;
+    }
+    return done;
+  }
+
+  /** Whether a file has this content; undefined: there is none. */
+  #has(file: string, content: FileContent | undefined): boolean {
+    const { files } = this.#texts.entries;
+    const stats = files.stat(file);
+    if (content === undefined || stats === undefined) return content === stats;
+    if (typeof content === "string") return this.#texts.entries.textOf(file) === content;
+    return stats.isFile() && stats.size === content.length && isSame(files.read(file), content);
+  }
+
+  #replace(
+    file: string,
+    before: FileContent | undefined,
+    after: FileContent | undefined,
+    mode?: number,
+  ): void {
+    const { files } = this.#texts.entries;
     // H42b: what is before it has taken milliseconds, and other programs do not take the lock.
     const lookAgain = () => {
       if (!this.#has(file, before)) throw conflict(`"${file}" was changed meanwhile`);
@@ -159,23 +259,34 @@ export class FolderEditor {
       files.remove(file);
     } else files.replace(file, after, mode, lookAgain);
   }
+
+  /** As the reader of the folder would refuse it. */
+  #assertRecord(kind: EditedKind, record: JsonObject): void {
+    const [fault] = [
+      ...shapeFaults(kind, record),
+      ...new RecordRules().faults(kind, record),
+      ...(kind === "assets" ? assetFaults(openReading(this.#folder), record, true) : []),
+    ];
+    if (fault !== undefined) throw refused(fault.message, "nothing was written");
+  }
+}
+
+const undone = <T extends FileChange>({ before, after, ...rest }: T) => {
+  return { ...rest, before: after, after: before };
+};
+
+function isSame(one: FileContent | undefined, other: FileContent | undefined): boolean {
+  if (typeof one !== "object" || typeof other !== "object") return one === other;
+  return Buffer.compare(one, other) === 0;
 }
 
 const sizeOf = (done: readonly Done[]) =>
-  done.reduce((sum, { before = "", after = "" }) => sum + before.length + after.length, 0);
+  done
+    .flatMap(({ changes }) => changes)
+    .reduce((sum, { before = "", after = "" }) => sum + before.length + after.length, 0);
 
 function conflict(message: string): SvcError {
   return new SvcError("edit-conflict", message, {
     hint: "nothing was written: look at what it says now, then decide",
   });
-}
-
-/** As the reader of the folder would refuse it. */
-function assertRecord(record: JsonObject): void {
-  const faults = [
-    ...shapeFaults("entries", record),
-    ...new RecordRules().faults("entries", record),
-  ];
-  const [fault] = faults;
-  if (fault !== undefined) throw refused(fault.message, "nothing was written");
 }

@@ -9,10 +9,11 @@ export const EXPORT_LIST = ".svc/exported.txt";
 
 /** F9a: whether an export may write, replace or remove a file with this path. */
 export function isExportPath(path: string): boolean {
-  return path === EXPORT_LIST || isListedPath(path);
+  return path === EXPORT_LIST || isContentPath(path);
 }
 
-function isListedPath(path: string): boolean {
+/** F9a: whether it is the path of a record, or of the file of an asset as an export writes it. */
+export function isContentPath(path: string): boolean {
   const [, fileName] = /^files\/[0-9a-f]{16}\/(.+)$/s.exec(path) ?? [];
   return fileName === undefined ? isRecordPath(path) : fileNameFault(fileName) === undefined;
 }
@@ -66,7 +67,7 @@ export function readExportList(folder: string): ExportList | undefined {
   const list = new ExportList(workspace.slice(WORKSPACE.length));
   for (const line of lines) {
     const [, hash = "", path = ""] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
-    if (isListedPath(path)) list.add(path, hash);
+    if (isContentPath(path)) list.add(path, hash);
   }
   return list;
 }
