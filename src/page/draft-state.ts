@@ -8,7 +8,7 @@ import { type Draft, entryIds, type WorkspaceRow } from "../workspace/draft.ts";
 import { type Language, languageKey, languageOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Hidden } from "../workspace/problem-catalogue.ts";
-import type { Block, Model } from "../workspace/records.ts";
+import type { Block, Entry, Model } from "../workspace/records.ts";
 import { Work } from "../workspace/work.ts";
 import { projectName } from "./spoken.ts";
 
@@ -33,6 +33,15 @@ export interface LanguageView {
 export interface PageLanguage {
   readonly language: Language;
   readonly view: LanguageView;
+}
+
+/** A1, A4: whether and when an entry is published. */
+export interface PublishingView {
+  /** Why it is not, or the locales in which it is a draft (A7); null: nothing prevents that. */
+  readonly hidden: Hidden | readonly string[] | null;
+  /** RFC 3339. */
+  readonly publishAt: string | null;
+  readonly unpublishAt: string | null;
 }
 
 /** The languages of a draft, in order of the projects. */
@@ -129,6 +138,12 @@ export class DraftState {
     return byId.get(id) ?? (locales === undefined ? null : [...locales]);
   }
 
+  /** A4: when an entry comes and goes, and whether it is published at the reading of the clock. */
+  publishingOf({ id, publishAt, unpublishAt }: Entry): PublishingView {
+    const times = { publishAt: publishAt ?? null, unpublishAt: unpublishAt ?? null };
+    return { hidden: this.hiddenBy(id), ...times };
+  }
+
   /** The ids of the entries that are not published in all projects, in order. */
   get hidden(): readonly string[] {
     const { byId, inLocales } = this.rendering.hidden;
@@ -177,6 +192,7 @@ export class DraftStates {
   readonly #renderings: DraftRenderings;
   readonly #states = new Map<number, DraftState>();
   #revisions = "";
+  #later: { readonly at: number; readonly states: DraftStates } | undefined;
 
   constructor(drafts: PreviewedDrafts, renderings: DraftRenderings) {
     this.#drafts = drafts;
@@ -200,5 +216,19 @@ export class DraftStates {
 
   of(workspaceId: string): DraftState | undefined {
     return this.all().find(({ workspace }) => workspace.id === workspaceId);
+  }
+
+  /**
+   * H56: those at another reading of the clock, of which the last asked for are kept.
+   *
+   * @param time RFC 3339; what is none: now
+   */
+  at(time: string): DraftStates {
+    const at = Date.parse(time);
+    if (Number.isNaN(at)) return this;
+    if (this.#later?.at !== at) {
+      this.#later = { at, states: new DraftStates(this.#drafts, this.#renderings.at(at)) };
+    }
+    return this.#later.states;
   }
 }

@@ -18,7 +18,7 @@ export function isEditable(type: string, isRepeatable: boolean, hasQuery: boolea
 export const EDITS = [
   "edit-open",
   "edit",
-  "edit-draft",
+  "edit-publishing",
   "edit-add",
   "edit-copy",
   "edit-remove",

@@ -6,19 +6,16 @@ import { entryOf, withData } from "../workspace/draft.ts";
 import { type JsonObject, ownMember } from "../workspace/json.ts";
 import type { Language } from "../workspace/language.ts";
 import { inProblemOrder, type Problem } from "../workspace/problem.ts";
-import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { Entry, Model } from "../workspace/records.ts";
-import type { DraftState, PageLanguage } from "./draft-state.ts";
+import type { DraftState, PageLanguage, PublishingView } from "./draft-state.ts";
 import { type FileView, pictureOf } from "./file-view.ts";
 
-export interface EntrySummary {
+export interface EntrySummary extends PublishingView {
   readonly id: string;
   /** Null when its model was deleted. */
   readonly modelKey: string | null;
   readonly modelName: string | null;
   readonly title: string;
-  /** A1: why it is not published, or the locales in which it is a draft (A7); null: nothing prevents that. */
-  readonly hidden: Hidden | readonly string[] | null;
 }
 
 /** The target of a pointer, whether or not it resolves. */
@@ -72,7 +69,7 @@ export function summaryOf(state: DraftState, entry: Entry, language?: Language):
   const { id } = entry;
   const title = titleOf(entry, model, state.languages.titles(language));
   const { key: modelKey = null, name: modelName = modelKey } = model ?? {};
-  return { id, modelKey, modelName, title, hidden: state.hiddenBy(id) };
+  return { id, modelKey, modelName, title, ...state.publishingOf(entry) };
 }
 
 /**
@@ -87,7 +84,8 @@ export function pointerTarget(state: DraftState, id: string, language?: Language
     return { ...summaryOf(state, entry, language), state: "found", ...(picture && { picture }) };
   }
   const missing = state.draft.isForeignEntry(id) ? "other-workspace" : "deleted";
-  return { id, modelKey: null, modelName: null, title: id, hidden: null, state: missing };
+  const isShown = { hidden: null, publishAt: null, unpublishAt: null };
+  return { id, modelKey: null, modelName: null, title: id, ...isShown, state: missing };
 }
 
 /** W6c: what an entry is called, of a localized field (W6a) in the first of `languages` that has a text, else in any. */

@@ -37,6 +37,8 @@ export function entryView(
   };
   return {
     ...summaryOf(state, entry, only?.language),
+    // A1, A7: whether it is marked as a draft, or in which locales.
+    draft: entry.draft ?? false,
     // B1: those in which it may be rendered differently, in order of the projects.
     languages: languages.map(({ view }) => view),
     // The index of the only language whose values are shown; null: those of all.

@@ -103,15 +103,16 @@ export class OwnedDraft implements DraftOwner {
     signal: AbortSignal = new AbortController().signal,
     page: ShownPage = NO_PAGE,
   ) {
-    if (name === "overview") return this.#overview(page);
+    const [parameters, key] = [new URLSearchParams(query), new AccessKey(page.key)];
+    const states = this.#states.at(parameters.get("as-of") ?? "");
+    if (name === "overview") return this.#overview(states, page);
     if (!isQuery(name)) return undefined;
     const { snapshots, files } = this.#options;
-    const [parameters, key] = [new URLSearchParams(query), new AccessKey(page.key)];
     if (comparesPublished(name, parameters)) await snapshots.fetch();
     const parameter = (one: string) => parameters.get(one) ?? "";
     const htmlUrl = (sha256: string) => `${HTML_ASSETS}${sha256}/${key.ticket(`html ${sha256}`)}`;
     const own = { query: parameters, parameter, htmlUrl, sites: page.sites, snapshots, files };
-    const stateOf = () => this.#states.of(parameter("workspace"));
+    const stateOf = () => states.of(parameter("workspace"));
     if (page !== NO_PAGE) this.#readTexts(parameter("workspace"));
     return this.#inSlices(stateOf, signal, (state, until) => {
       const list = this.#listOf(state);
@@ -137,10 +138,10 @@ export class OwnedDraft implements DraftOwner {
     return action?.run(workspaceId, body, new AbortController().signal, bytes);
   }
 
-  #overview({ key, sites, actions }: ShownPage): string {
+  #overview(states: DraftStates, { key, sites, actions }: ShownPage): string {
     return this.#drafts.read(() =>
       JSON.stringify({
-        ...overview(this.#drafts, this.#states, this.#options.live),
+        ...overview(this.#drafts, states, this.#options.live),
         eventsTicket: new AccessKey(key).ticket("events"),
         hasSite: sites.size > 0,
         actions,

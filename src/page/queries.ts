@@ -13,6 +13,7 @@ import {
   type SnapshotSource,
   versionChanges,
 } from "./changes.ts";
+import { comingUp } from "./coming-up.ts";
 import { definitionsView } from "./definitions-view.ts";
 import { type DraftState, problemsByEntry } from "./draft-state.ts";
 import { entryView, openedEntry } from "./entry-view.ts";
@@ -133,6 +134,7 @@ const QUERIES = {
     const kind = usedKind(parameter);
     return Object.fromEntries(idsOf(parameter).map((id) => [id, usesOf(state).uses(kind, id)]));
   }),
+  "coming-up": quick(({ state }) => comingUp(state)),
   history: quick(({ state, snapshots }) => historyView(state, snapshots)),
 
   "problem-list": check(({ state, files, parameter }) => {

@@ -96,7 +96,7 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
       const entry = withData(state.draft, head);
       const picture = pictureOf(state, entry);
       return {
-        ...{ id, modelKey, modelName, title, hidden: state.hiddenBy(id) },
+        ...{ id, modelKey, modelName, title, ...state.publishingOf(entry) },
         ...marked(title, words, (missing) => foundIn(state, id, missing)),
         ...(picture && { picture }),
         cells: columns.map((field) => cellOf(state, field, entry.data)),

@@ -372,12 +372,38 @@ describe("H43: values are checked before they are written", () => {
     const wrong = { ...OTHER, data: { count: 0, title: "" } };
     const { act, edit, read } = edits({ ...FILES, "entries/other.json": wrong });
     await edit("/title", "Other", "other");
-    await act("edit-draft", { id: "home", draft: true });
+    await act("edit-publishing", { id: "home", draft: true });
     expect(read()).toBe(TEXT.replace('"modelId": "m",', '"modelId": "m",   "draft": true,'));
     const { warnings } = await edit("/title", "");
     expect(warnings).toEqual([expect.stringContaining("is empty or blank")]);
-    await act("edit-draft", { id: "home", draft: false });
+    await act("edit-publishing", { id: "home", draft: false });
     expect(read()).toBe(TEXT.replace('"Home"', '""'));
+  });
+});
+
+describe("H56: when an entry is published", () => {
+  it("H56: the dates and draft marks that are given are set or taken away, the others stay, byte for byte", async () => {
+    const { act, read } = edits();
+    const [from, until] = ["2026-12-04T09:00:00+01:00", "2027-01-01T00:00:00Z"];
+    const set = (more: object) => act("edit-publishing", { id: "home", ...more });
+    await set({ publishAt: from, unpublishAt: until });
+    const said = `"modelId": "m",   "publishAt": "${from}",   "unpublishAt": "${until}",`;
+    expect(read()).toBe(TEXT.replace('"modelId": "m",', said));
+    await set({ draft: { de: true }, unpublishAt: null });
+    expect(JSON.parse(read())).toMatchObject({ draft: { de: true }, publishAt: from });
+    expect(JSON.parse(read())).not.toHaveProperty("unpublishAt");
+    await set({ draft: false, publishAt: null });
+    expect(read()).toBe(TEXT);
+  });
+
+  it("H56: dates that the folder could not have are refused, and nothing is written", async () => {
+    const { act, read, refusal } = edits();
+    const set = (more: object) => refusal(act("edit-publishing", { id: "home", ...more }));
+    const [day, before] = ["2026-12-04T09:00:00Z", "2026-12-03T00:00:00Z"];
+    expect(await set({ publishAt: "tomorrow" })).toMatch(/not a date and time with zone/);
+    expect(await set({ publishAt: day, unpublishAt: before })).toMatch(/not after/);
+    expect(await set({ draft: "yes" })).toMatch(/^edit-refused/);
+    expect(read()).toBe(TEXT);
   });
 });
 

@@ -101,12 +101,15 @@ export function folderEdits(
       return { warnings };
     }),
 
-    "edit-draft": action((state, body) => {
-      const [id, isDraft] = [text(body, "id"), body.draft === true];
+    "edit-publishing": action((state, body) => {
+      const id = text(body, "id");
       const { hash } = editor.find(id);
-      const what = `the draft mark of “${titleOf(state, id)}”`;
-      editor.change(what, { id, hash }, ({ draft: _, id: own = "", modelId = "", ...rest }) => {
-        return { id: own, modelId, ...(isDraft && { draft: true }), ...rest };
+      const what = `when “${titleOf(state, id)}” is published`;
+      editor.change(what, { id, hash }, ({ id: own = "", modelId = "", ...record }) => {
+        const { draft, publishAt, unpublishAt, ...rest } = record;
+        const all = { draft, publishAt, unpublishAt, ...publishingIn(body) };
+        const kept = Object.entries(all).filter(([, value]) => value !== undefined);
+        return { id: own, modelId, ...Object.fromEntries(kept), ...rest };
       });
       return {};
     }),
@@ -188,6 +191,12 @@ export function folderEdits(
 function text(body: JsonObject, name: string): string {
   const value = ownMember(body, name);
   return typeof value === "string" ? value : "";
+}
+
+/** A1, A4, A7: the members that are given; null or false: there shall be none. */
+function publishingIn(body: JsonObject): Record<string, JsonValue | undefined> {
+  const names = ["draft", "publishAt", "unpublishAt"].filter((name) => Object.hasOwn(body, name));
+  return Object.fromEntries(names.map((name) => [name, body[name] || undefined]));
 }
 
 function titleOf(state: DraftState, id: string): string {

@@ -1,3 +1,4 @@
+import { asOf } from "./as-of.tsx";
 import { shownWorkspace } from "./router.ts";
 
 /** The item of local storage that has the key of this origin, shared by all tabs. */
@@ -64,7 +65,7 @@ type Query = Readonly<Record<string, string | number | undefined>>;
  * @param name below `/_svc/`
  */
 export function request<T>(name: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  return answered(name, query, signal ? { signal } : {});
+  return answered(name, { ...query, "as-of": asOf() || undefined }, signal ? { signal } : {});
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
+import { localeName } from "../spoken.ts";
 import { change, reasonOf, useCanEdit } from "./edit-state.tsx";
 import { Failure } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
+import { fromLocal, localTime, moment } from "./words.ts";
 
 /** A button that opens a dialog, whose form does something. */
 function DialogButton({
@@ -37,7 +39,6 @@ function DialogButton({
         <dialog ref={dialog} class="edit-dialog" aria-label={title} onClose={() => setOpen(false)}>
           <form
             class="edit-form"
-            noValidate
             onSubmit={(event) => {
               event.preventDefault();
               save().then(
@@ -110,6 +111,75 @@ export function NewEntry({ model }: { model: { readonly key: string; readonly na
   );
 }
 
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** H56: when an entry is published, and in which languages it is a draft (A4, A7). */
+function PublishingDialog({ entry }: { entry: EntryView }) {
+  const { id, title, draft, languages } = entry;
+  const [typed, setTyped] = useState<Partial<Pick<EntryView, "publishAt" | "unpublishAt">>>({});
+  const locales = [...new Set(languages.flatMap(({ locale }) => locale ?? []))];
+  const isDraftIn = (locale: string) => typeof draft === "object" && draft[locale] === true;
+  const [drafts, setDrafts] = useState<readonly string[]>();
+  const save = async () => {
+    const marks = drafts && Object.fromEntries(drafts.map((locale) => [locale, true]));
+    const body = { id, ...typed, ...(drafts && { draft: drafts.length > 0 && marks }) };
+    const { publishAt, unpublishAt } = { ...entry, ...typed };
+    const times = [
+      publishAt && `from ${moment(publishAt)}`,
+      unpublishAt && `until ${moment(unpublishAt)}`,
+    ];
+    const said = times.filter(Boolean).join(" ") || "without dates";
+    await change("edit-publishing", body, `“${title}” is published ${said}.`);
+    setTyped({});
+    setDrafts(undefined);
+  };
+  const time = (name: "publishAt" | "unpublishAt", label: string) => (
+    <label>
+      {label}
+      <input
+        type="datetime-local"
+        // Minutes, unless it has seconds.
+        step={/:00$|^$/.test(localTime(entry[name] ?? "")) ? 60 : 1}
+        defaultValue={localTime(entry[name] ?? "")}
+        onInput={({ currentTarget: { value } }) =>
+          setTyped((old) => ({ ...old, [name]: value === "" ? null : fromLocal(value) }))
+        }
+      />
+    </label>
+  );
+  return (
+    <DialogButton
+      label="Publish on…"
+      title={`When is “${title}” published?`}
+      send="Save"
+      save={save}
+    >
+      {time("publishAt", "From")}
+      {time("unpublishAt", "Until")}
+      <p class="soft">{`Times are those of ${timeZone}. Empty: at once, and without an end.`}</p>
+      {typeof draft === "object" || (draft === false && locales.length > 1)
+        ? locales.map((locale) => (
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={drafts?.includes(locale) ?? isDraftIn(locale)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setDrafts((old = locales.filter(isDraftIn)) =>
+                    checked ? [...old, locale] : old.filter((one) => one !== locale),
+                  )
+                }
+              />
+              {` Draft in ${localeName(locale)}`}
+            </label>
+          ))
+        : null}
+      {draft === true && (
+        <p class="soft">It is a draft: no date publishes it before it is marked as ready.</p>
+      )}
+    </DialogButton>
+  );
+}
+
 /** H43, H45: what is done with an entry as a whole. */
 export function EntryActions({ entry }: { entry: EntryView }) {
   const { id, title, hidden } = entry;
@@ -118,7 +188,7 @@ export function EntryActions({ entry }: { entry: EntryView }) {
   const isDraft = hidden === "draft";
   const setDraft = () =>
     change(
-      "edit-draft",
+      "edit-publishing",
       { id, draft: !isDraft },
       isDraft ? "Ready: the next publish has it." : "A draft now: the next publish leaves it out.",
     );
@@ -139,6 +209,7 @@ export function EntryActions({ entry }: { entry: EntryView }) {
           {isDraft ? "Mark as ready" : "Mark as draft"}
         </button>
       )}
+      <PublishingDialog entry={entry} />
       <DialogButton label="Duplicate" title={`Duplicate “${title}”`} send="Duplicate" save={copy}>
         <TextInput label="Id of the copy" value={newId ?? `${id}-copy`} set={setNewId} />
       </DialogButton>

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { Picker } from "./edit-picker.tsx";
 import { Thumb } from "./files.tsx";
+import { fromLocal, localTime } from "./words.ts";
 
 interface Input {
   readonly opened: OpenedField;
@@ -187,9 +188,7 @@ function OneInput({ opened, name, value, change, lang }: Input) {
         type="datetime-local"
         step="1"
         defaultValue={localTime(text)}
-        onInput={({ currentTarget: { value: one } }) =>
-          change(one === "" ? null : new Date(one).toISOString().replace(".000Z", "Z"))
-        }
+        onInput={({ currentTarget: { value: one } }) => change(one === "" ? null : fromLocal(one))}
       />
     );
   }
@@ -207,13 +206,6 @@ function OneInput({ opened, name, value, change, lang }: Input) {
 /** Whether no digit of an integer is lost: the folder would be refused, or say another number. */
 function isExact(text: string): boolean {
   return !/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text));
-}
-
-/** The time in the zone of the browser, as its inputs write it. */
-function localTime(text: string): string {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) return "";
-  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 /** Those that were picked, which the server has not named. */

@@ -6,7 +6,7 @@ import { ChangedTag } from "./changed-since.tsx";
 import { Thumb } from "./files.tsx";
 import { Choice, ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
-import { HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
+import { ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
 import { usesText } from "./where-used.tsx";
 import { WindowedList } from "./windowed-list.tsx";
@@ -139,7 +139,7 @@ export function EntryTable({
               )}
               <Cell name="Used">{usesText(uses(row.id))}</Cell>
               <span class="table-marks">
-                <HiddenTag hidden={row.hidden} />
+                <PublishingTag of={row} />
                 <ChangedTag id={row.id} />
                 <ProblemCounts counts={problems(row.id)} />
               </span>

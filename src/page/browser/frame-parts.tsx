@@ -114,6 +114,7 @@ export function Navigation({ workspace: { counts, projects } }: { workspace: Wor
         <Place target={["changes"]} title="Changes">
           <ChangedCount />
         </Place>
+        <Place target={["coming-up"]} title="Coming up" />
         <Place target={["history"]} title="History" />
       </ul>
       {isMany(projects) && (

@@ -2,6 +2,7 @@ import { render, type VNode } from "preact";
 import type { Overview } from "../project-view.ts";
 import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.ts";
 import { Shown } from "./answers.ts";
+import { AsOfBar } from "./as-of.tsx";
 import { EditBar, isEditing } from "./edit-state.tsx";
 import type { ConnectionState } from "./event-stream.ts";
 import { focusView } from "./focus-view.ts";
@@ -148,6 +149,7 @@ function drawPage() {
         <main id="main" tabIndex={-1} aria-busy={isBusy || undefined}>
           {lost && <LostBanner reason={lost} />}
           <FaultsBanner overview={overview} />
+          <AsOfBar />
           {view}
         </main>
         {overview?.hasSite && <SitePane route={route()} />}

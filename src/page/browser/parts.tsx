@@ -1,12 +1,13 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
-import type { EntrySummary, PointerTarget } from "../entry-summary.ts";
+import type { PublishingView } from "../draft-state.ts";
+import type { PointerTarget } from "../entry-summary.ts";
 import type { ReachedEntry } from "../experience-view.ts";
 import type { Counts } from "../problem-counts.ts";
 import { entryHref } from "./router.ts";
 import { WindowedList } from "./windowed-list.tsx";
-import { counted, UNRESOLVED_REASONS } from "./words.ts";
+import { counted, moment, UNRESOLVED_REASONS } from "./words.ts";
 
 export type Children = ComponentChildren;
 
@@ -88,16 +89,22 @@ export function ModelTag({ modelName }: { modelName: string | null }) {
   return <span class="tag">{modelName}</span>;
 }
 
-const HIDDEN = { draft: "draft", publishAt: "not due yet", unpublishAt: "over" };
-
-/** That an entry is not published, and why; nothing of one that is. */
-export function HiddenTag({ hidden }: { hidden: EntrySummary["hidden"] }) {
-  if (hidden === null) return null;
+/** A1, A4: that an entry is not published, and why; until when it is; nothing of one that is and stays. */
+export function PublishingTag({ of }: { of: PublishingView }) {
+  const { hidden, publishAt, unpublishAt } = of;
+  if (hidden === null) {
+    return unpublishAt && <span class="tag is-timed">until {moment(unpublishAt)}</span>;
+  }
   // A7.
   const where = typeof hidden === "string" ? "" : hidden.join(", ");
+  const why = {
+    draft: "draft",
+    publishAt: `from ${moment(publishAt ?? "")}`,
+    unpublishAt: `over since ${moment(unpublishAt ?? "")}`,
+  };
   return (
     <span class="tag is-away" title={where ? `Not published in ${where}` : "Not published"}>
-      {typeof hidden === "string" ? HIDDEN[hidden] : `draft in ${where}`}
+      {typeof hidden === "string" ? why[hidden] : `draft in ${where}`}
     </span>
   );
 }
@@ -242,7 +249,7 @@ export function BrokenTarget({
  * @param children in place of its title
  */
 export function TargetLink({ target, children }: { target: PointerTarget; children?: Children }) {
-  const { id, title, modelName, hidden, state } = target;
+  const { id, title, modelName, state } = target;
   if (state !== "found") {
     const kind = state === "deleted" ? "is-bad" : "is-away";
     return <BrokenTarget id={id} reason={UNRESOLVED_REASONS[state]} kind={kind} />;
@@ -254,7 +261,7 @@ export function TargetLink({ target, children }: { target: PointerTarget; childr
         {title}
       </span>
       <ModelTag modelName={modelName} />
-      <HiddenTag hidden={hidden} />
+      <PublishingTag of={target} />
     </a>
   );
 }
@@ -294,11 +301,11 @@ export function NodeList({
       label={label}
       items={nodes}
       row={(node) => {
-        const { id, title, modelName, hidden, depth } = node;
+        const { id, title, modelName, depth } = node;
         const beside = (
           <>
             <ProblemCounts counts={node} />
-            <HiddenTag hidden={hidden} />
+            <PublishingTag of={node} />
             <ModelTag modelName={modelName} />
             <span class="depth" title={`${depth} references away`}>
               <span class="unseen">distance </span>

@@ -1,7 +1,7 @@
 import { useAnswer } from "./answers.ts";
 import { hitHref, hitText, KIND_NAMES, type Match, matchHref, type OtherHits } from "./found.tsx";
 import { usePagedRows } from "./paged-rows.ts";
-import { EmptyState, Fold, Group, HiddenTag, ModelTag, RowLink, ViewHead } from "./parts.tsx";
+import { EmptyState, Fold, Group, ModelTag, PublishingTag, RowLink, ViewHead } from "./parts.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted, number } from "./words.ts";
 
@@ -67,7 +67,7 @@ function EntryRow({ entry }: { entry: Match | undefined }) {
       {...hitText(entry, <code>{entry.id}</code>)}
       beside={
         <>
-          <HiddenTag hidden={entry.hidden} />
+          <PublishingTag of={entry} />
           <ModelTag modelName={entry.modelName} />
         </>
       }

@@ -7,14 +7,14 @@ import { useFieldEdit } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
 import { EntryFields, isTitle } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
-import { CopyButton, HiddenTag, ModelTag, ProblemCounts, ViewHead } from "./parts.tsx";
+import { CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
 
 /** H25: an entry as a page to be read. */
 export function EntryPage({ entry }: { entry: EntryView }) {
-  const { title, modelName, hidden } = entry;
+  const { title, modelName } = entry;
   return (
     <article class="reading">
       <ViewHead
@@ -24,7 +24,7 @@ export function EntryPage({ entry }: { entry: EntryView }) {
           <>
             <TitlePencil entry={entry} />
             <ModelTag modelName={modelName} />
-            <HiddenTag hidden={hidden} />
+            <PublishingTag of={entry} />
             <EntryProblems entry={entry} />
           </>
         }
@@ -92,7 +92,7 @@ export function ShowFields() {
 
 /** An entry among others, under a heading that links to its view. */
 export function EntryCard({ entry }: { entry: EntryView }) {
-  const { id, title, modelName, hidden } = entry;
+  const { id, title, modelName } = entry;
   return (
     <section class="card" aria-label={title}>
       <header class="card-head">
@@ -103,7 +103,7 @@ export function EntryCard({ entry }: { entry: EntryView }) {
         </h3>
         <TitlePencil entry={entry} />
         <p>
-          <ModelTag modelName={modelName} /> <HiddenTag hidden={hidden} />{" "}
+          <ModelTag modelName={modelName} /> <PublishingTag of={entry} />{" "}
           <EntryProblems entry={entry} />
         </p>
       </header>

@@ -9,6 +9,7 @@ import { chosenProject } from "./locales.tsx";
 import type { Route } from "./router.ts";
 import { AssetPage, AssetsView } from "./view-assets.tsx";
 import { changesPart, changesView } from "./view-changes.tsx";
+import { ComingUpView } from "./view-coming-up.tsx";
 import { DefinitionView, FeaturesView, ModelsView } from "./view-definitions.tsx";
 import { EntriesView } from "./view-entries.tsx";
 import { EntryPage } from "./view-entry.tsx";
@@ -55,6 +56,11 @@ export async function viewAt(
   }
   if (kind === "changes") {
     return { title: "Changes", element: changesView(await get("changes")) };
+  }
+  if (kind === "coming-up") {
+    const comingUp = await get("coming-up");
+    const element = <ComingUpView key="coming-up" comingUp={comingUp} />;
+    return { title: "Coming up", element };
   }
   if (kind === "history") {
     const history = await get("history");

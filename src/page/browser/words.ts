@@ -23,6 +23,18 @@ export function moment(text: string) {
   return Number.isNaN(date.getTime()) ? text : MOMENT.format(date);
 }
 
+/** The time in the zone of the browser, as its inputs write it; empty of what is none. @param text RFC 3339 */
+export function localTime(text: string): string {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) return "";
+  return new Date(time - new Date(time).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+/** The same back, RFC 3339 in UTC. */
+export function fromLocal(value: string): string {
+  return new Date(value).toISOString().replace(".000Z", "Z");
+}
+
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** "22 November 2026". @param text a date without time */
