@@ -1,5 +1,4 @@
 import { localizedModels } from "../fields/localized.ts";
-import type { Pointer } from "../fields/renderer.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import type { Language } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
@@ -49,10 +48,10 @@ export class Rendering {
   #clockSpan: Span | undefined;
   /** Undefined: entries are not validated. */
   readonly validator: SchemaValidator | undefined;
-  /** By the number of the language, then by id. */
+  /** By the number of the language, then by id; of a state in which an entry was another object too. */
   readonly #entries: readonly Map<string, RenderedEntry>[];
-  /** Of these the ones that had found something earlier, whose queries have to be asked again. */
-  readonly #unasked = new Set<RenderedEntry>();
+  /** Of these the ones of which it is known that their queries find and other workspaces have the same. */
+  readonly #settled = new Set<RenderedEntry>();
   /** The models whose entries differ by language. */
   readonly #localized: ReadonlySet<string>;
   /** Whether all languages have the same entries, and assets the same texts in all. */
@@ -72,10 +71,11 @@ export class Rendering {
     this.#areSame = this.hidden.inLocales.size === 0 && !haveTexts;
     this.validator = isProven ? definitionsValidator(draft) : undefined;
     const count = Math.max(1, this.lookup.languages.length);
-    this.#entries = Array.from({ length: count }, () => new Map());
-    if (earlier !== undefined && !isProven) this.#takeOver(earlier);
+    const takenOver = earlier && !isProven ? this.#takenOver(earlier) : undefined;
+    this.#entries = takenOver ?? Array.from({ length: count }, () => new Map());
+    const known = this.#entries.reduce((sum, { size }) => sum + size, 0);
     // Of entries that were rendered again, the texts are of no use any more.
-    const isMostlyUsed = earlier && earlier.#texts.count < 2 * this.count;
+    const isMostlyUsed = earlier && earlier.#texts.count < 2 * known;
     this.#texts = isMostlyUsed ? earlier.#texts : new ByteHolder();
   }
 
@@ -108,9 +108,9 @@ export class Rendering {
     return common(this.hidden.span, this.#clockSpan);
   }
 
-  /** How many are rendered by now. */
+  /** How many texts were made by now, with those of earlier renderings that are used on. */
   get count(): number {
-    return this.#entries.reduce((sum, { size }) => sum + size, 0);
+    return this.#texts.count;
   }
 
   /** B1: the number of a language. */
@@ -140,28 +140,36 @@ export class Rendering {
 
   /** The same of hidden entries too; undefined when the draft has none with this id. */
   entry(id: string, language: number): RenderedEntry | undefined {
-    const entries = this.#entries[language] as Map<string, RenderedEntry>;
-    const known = entries.get(id);
-    if (known !== undefined && this.#findsTheSame(known)) return known;
     const head = this.draft.entries.get(id);
     if (head === undefined) return undefined;
-    const first =
-      language > 0 && !this.#localized.has(head.modelId)
-        ? (this.entry(id, 0) as RenderedEntry)
-        : undefined;
-    const made =
-      first !== undefined && this.#isSameIn(first, language)
-        ? first
-        : renderEntry(this.lookup, head, language, this.#texts, this.validator);
+    if (language > 0 && !this.#localized.has(head.modelId)) {
+      const first = this.entry(id, 0) as RenderedEntry;
+      if (this.#isSameIn(first, language)) return first;
+    }
+    const entries = this.#entries[language] as Map<string, RenderedEntry>;
+    const known = entries.get(id);
+    if (known?.head === head && this.#isSettled(known)) return known;
+    const made = renderEntry(this.lookup, head, language, this.#texts, this.validator);
     entries.set(id, made);
+    this.#settled.add(made);
     return made;
   }
 
-  /** Q8: whether the queries of an entry find what they have found. */
-  #findsTheSame(entry: RenderedEntry): boolean {
-    if (this.#unasked.size === 0 || !this.#unasked.has(entry)) return true;
-    if (!entry.found.every((one) => this.#queries.isSame(one))) return false;
-    this.#unasked.delete(entry);
+  /** Q8, R10: whether the queries of an entry find what they have found, and the same workspaces have its targets. */
+  #isSettled(entry: RenderedEntry): boolean {
+    const { found, problems } = entry;
+    if (found.length + problems.length === 0 || this.#settled.has(entry)) return true;
+    const isSettled =
+      found.every((one) => this.#queries.isSame(one)) &&
+      problems.every((one) => this.#isWhereItWas(one));
+    if (isSettled) this.#settled.add(entry);
+    return isSettled;
+  }
+
+  /** Another workspace may have a missing target since, or no longer. */
+  #isWhereItWas({ code, args }: Problem): boolean {
+    if (code === "reference-deleted") return !this.draft.isForeignEntry(args.target);
+    if (code === "reference-other-workspace") return this.draft.isForeignEntry(args.target);
     return true;
   }
 
@@ -178,36 +186,32 @@ export class Rendering {
   }
 
   /**
-   * R10: what an earlier rendering made of entries whose record, definitions and assets are the same objects,
-   * and all that is shown of their targets.
+   * R10: what an earlier rendering made of entries whose definitions and assets are the same objects, and all that
+   * is shown of their targets. Where that holds for the whole draft, both go on with the same maps.
    */
-  #takeOver(earlier: Rendering): void {
+  #takenOver(earlier: Rendering): readonly Map<string, RenderedEntry>[] | undefined {
     const [was, is] = [earlier.lookup, this.lookup];
-    if (sharedRules(was) !== sharedRules(is)) return;
+    if (sharedRules(was) !== sharedRules(is)) return undefined;
     const models = new Map(was.draft.models.map((model) => [model.id, model]));
     const isChanged = (one: Model, before = models.get(one.id)) =>
       one !== before && JSON.stringify(one) !== JSON.stringify(before);
     const changed = new Set(is.draft.models.flatMap((one) => (isChanged(one) ? one.id : [])));
     const canAsk = was.differsByLanguage === is.differsByLanguage;
-    const locales = [undefined, ...is.languages.map(([locale]) => locale)];
-    const isSameTarget = ({ target: id }: Pointer) =>
-      was.draft.entries.get(id)?.modelId === is.draft.entries.get(id)?.modelId &&
-      locales.every((locale) => was.hiddenBy(id, locale) === is.hiddenBy(id, locale));
-    const isSame = ({ head, pointers, assets, found, problems }: RenderedEntry) =>
+    const others = otherTargets(was, is);
+    const assets = otherAssets(was.draft, is.draft);
+    const isProven = earlier.validator !== undefined;
+    if (changed.size + others.size + assets.size === 0 && canAsk && !isProven) {
+      return earlier.#entries;
+    }
+    const isSame = ({ head, pointers, assets: shown, found }: RenderedEntry) =>
       is.draft.entries.get(head.id) === head &&
       !changed.has(head.modelId) &&
       (found.length === 0 || canAsk) &&
-      pointers.every(isSameTarget) &&
-      assets.every((id) => was.draft.assets.get(id) === is.draft.assets.get(id)) &&
-      // Another workspace may have the target since.
-      !problems.some(({ code }) => MISSING.has(code));
-    for (const [language, entries] of earlier.#entries.entries()) {
-      for (const [id, entry] of entries) {
-        if (!isSame(entry)) continue;
-        this.#entries[language]?.set(id, entry);
-        if (entry.found.length > 0) this.#unasked.add(entry);
-      }
-    }
+      !pointers.some(({ target }) => others.has(target)) &&
+      !shown.some((id) => assets.has(id));
+    return earlier.#entries.map(
+      (entries) => new Map([...entries].filter(([, entry]) => isSame(entry))),
+    );
   }
 
   /** Every entry, hidden ones too, in each language in which it differs: one that publishes it, if any. */
@@ -269,7 +273,30 @@ function hasLocalizedTexts({ workspace, assets }: Draft, id: string): boolean {
   );
 }
 
-const MISSING: ReadonlySet<string> = new Set(["reference-deleted", "reference-other-workspace"]);
+/** The ids of the entries of which others show another model, or which are hidden elsewhere. */
+function otherTargets(was: DraftLookup, is: DraftLookup): ReadonlySet<string> {
+  const [before, after] = [was.draft.entries, is.draft.entries];
+  const others = new Set<string>();
+  for (const { id, modelId } of after.values()) {
+    if (before.get(id)?.modelId !== modelId) others.add(id);
+  }
+  for (const id of before.keys()) if (!after.has(id)) others.add(id);
+  if (was.view.showsHidden && is.view.showsHidden) return others;
+  const locales = [undefined, ...is.languages.map(([locale]) => locale)];
+  for (const { byId, inLocales } of [was.hidden, is.hidden]) {
+    for (const id of [...byId.keys(), ...inLocales.keys()]) {
+      const isSame = locales.every((one) => was.hiddenBy(id, one) === is.hiddenBy(id, one));
+      if (!isSame) others.add(id);
+    }
+  }
+  return others;
+}
+
+/** The ids of the assets that are other objects. */
+function otherAssets({ assets: before }: Draft, { assets: after }: Draft): ReadonlySet<string> {
+  const ids = before === after ? [] : [...before.keys(), ...after.keys()];
+  return new Set(ids.filter((id) => before.get(id) !== after.get(id)));
+}
 
 /** All that entries are made from, beside their records, models, targets and assets. */
 function sharedRules({ draft, languages }: DraftLookup): string {

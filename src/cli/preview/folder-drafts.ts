@@ -25,9 +25,8 @@ export class FolderDrafts implements PreviewedDrafts {
     this.#changes += 1;
     if (before?.assets !== records.assets) this.#files = undefined;
     if (before === undefined) return [];
-    const gone = [...before.entries.keys()].filter((id) => !records.entries.has(id));
-    if (gone.length === 0) return [];
-    const come = [...records.entries.keys()].filter((id) => !before.entries.has(id));
+    const come = idsBeside(records, before);
+    const gone = come.length === 0 ? [] : idsBeside(before, records);
     return renamedEntries(entriesOf(before, gone), entriesOf(this.#draft, come));
   }
 
@@ -81,6 +80,13 @@ export class FolderDrafts implements PreviewedDrafts {
       return new TokenHashes(workspace === NUMBER ? [...own, ...this.#created] : []);
     },
   };
+}
+
+/** Of the entries that the other does not have. */
+function idsBeside({ entries }: FolderRecords, other: FolderRecords): string[] {
+  const ids: string[] = [];
+  for (const id of entries.keys()) if (!other.entries.has(id)) ids.push(id);
+  return ids;
 }
 
 function entriesOf(draft: FolderDraft, ids: readonly string[]) {
