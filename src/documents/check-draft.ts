@@ -50,7 +50,9 @@ export function* checkedInParts(
     yield;
   }
   add(duplicates.problems(rendering));
+  yield;
   add(rendering.leveled(loops.problems()));
+  yield;
   const depth = new DepthProblems();
   let largestSchema = 0;
   /** The ids of the projects that have a content document. */
