@@ -14,6 +14,7 @@ const MAX_PRINTED = 10;
  * Serves until SIGINT or SIGTERM, then waits for pending requests. A second signal kills.
  *
  * @param started called when the server listens, with the addresses to print.
+ * @param lost rejects when it cannot go on.
  */
 export async function serveUntilStopped(
   handler: RequestListener,
@@ -21,7 +22,10 @@ export async function serveUntilStopped(
   output: Remarks,
   projectIds: readonly string[],
   started: (listening: Results["serve"], lines: readonly string[]) => void,
-  beforeStop = () => {},
+  {
+    beforeStop = () => {},
+    lost = new Promise(() => {}),
+  }: { beforeStop?: () => void; lost?: Promise<never> } = {},
 ): Promise<void> {
   const server = await listen(handler, { host, port });
   const stop = stopSignal();
@@ -29,10 +33,13 @@ export async function serveUntilStopped(
   const lines = projects.slice(0, MAX_PRINTED);
   if (projects.length > MAX_PRINTED) lines.push(`…${andMore(projects.length - MAX_PRINTED)}`);
   started({ listening: server.url, baseUrl: `${server.url}/api/v1`, projects }, lines);
-  await stop;
-  output.note("stopping");
-  beforeStop();
-  await server.stop();
+  try {
+    await Promise.race([stop, lost]);
+  } finally {
+    output.note("stopping");
+    beforeStop();
+    await server.stop();
+  }
 }
 
 /** Prints an error of the server itself; the client gets a 500 without its message. */

@@ -88,6 +88,7 @@ export const ERROR_STATUS = {
   "kvs-refused": 4,
   "manifest-invalid": 4,
   "manifest-missing": 4,
+  "memory-exhausted": 4,
   "migration-conflict": 4,
   "migration-interrupted": 4,
   "migration-invalid": 4,

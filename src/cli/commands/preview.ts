@@ -162,8 +162,8 @@ async function servePreview(
   });
   const { owner } = thread;
   try {
-    await owner.open();
-    await assertCompared(source.comparedWith, owner);
+    const opened = owner.open().then(() => assertCompared(source.comparedWith, owner));
+    await Promise.race([opened, thread.lost]);
     const publisher = new Publishing(toPublish, output, () => {
       // It may have stopped meanwhile.
       owner.touch().catch(() => {});
@@ -205,7 +205,8 @@ async function servePreview(
       live.close();
       void thread.close();
     };
-    await serveUntilStopped(handler, options, output, projectIds, started, beforeStop);
+    const { lost } = thread;
+    await serveUntilStopped(handler, options, output, projectIds, started, { beforeStop, lost });
   } finally {
     live.close();
     await thread.close();

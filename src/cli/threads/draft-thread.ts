@@ -75,19 +75,23 @@ interface Pending {
 /** The owner of the drafts in a thread of its own (H12), as this thread sees it. */
 export class DraftThread {
   readonly owner: ThreadOwner;
+  /** H12a: rejects when the thread ends by itself, with the reason. */
+  readonly lost: Promise<never>;
   readonly #worker: Worker;
   readonly #ready: Promise<void>;
   readonly #pending = new Map<number, Pending>();
   readonly #actions = new Set<Promise<never>>();
   #calls = 0;
-  /** Why it answers no more. */
-  #end: unknown;
+  #isClosed = false;
 
   constructor(source: OwnedSource, listener: OwnerListener) {
     const module = new URL(`./draft-worker${extname(import.meta.url)}`, import.meta.url);
     const options = { workerData: source, env: threadEnv(), resourceLimits: LIMITS };
     const worker = new Worker(module, options);
     const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise: lost, reject } = Promise.withResolvers<never>();
+    lost.catch(() => {});
+    this.lost = lost;
     this.#worker = worker;
     this.#ready = promise;
     worker.on("message", (reply: Reply) => {
@@ -97,8 +101,8 @@ export class DraftThread {
       else this.#take(reply.id)?.resolve(reply.result as never);
     });
     worker.on("error", (error) => {
-      listener.failed(postedError(error));
-      this.#fail(error);
+      reject(lostBecause(error));
+      this.#end();
     });
     worker.once("exit", () => resolve());
     this.owner = new Proxy({} as ThreadOwner, {
@@ -111,11 +115,7 @@ export class DraftThread {
 
   /** Ends the thread after the actions that it does. All else that was asked rejects with `preview-stopped`. */
   async close(): Promise<void> {
-    this.#end ??= new SvcError("preview-stopped", "the preview is stopping");
-    for (const [id, { name, reject }] of this.#pending) {
-      if (name !== "act") reject(this.#end);
-      if (name !== "act") this.#pending.delete(id);
-    }
+    this.#end(({ name }) => name !== "act");
     await Promise.allSettled(this.#actions);
     // Ended while it loads SQLite, a thread ends the process: napi_get_last_error_info.
     await this.#ready;
@@ -126,7 +126,7 @@ export class DraftThread {
     this.#calls += 1;
     const id = this.#calls;
     const called = new Promise<never>((resolve, reject) => {
-      if (this.#end !== undefined) return reject(this.#end);
+      if (this.#isClosed) return reject(stopping());
       const signalAt = args.findIndex((arg) => arg instanceof AbortSignal);
       const signal = args[signalAt] as AbortSignal | undefined;
       signal?.addEventListener(
@@ -154,9 +154,22 @@ export class DraftThread {
     return pending;
   }
 
-  #fail(error: unknown): void {
-    this.#end ??= errorFrom(postedError(error));
-    for (const { reject } of this.#pending.values()) reject(this.#end);
-    this.#pending.clear();
+  #end(isGivenUp: (pending: Pending) => boolean = () => true): void {
+    this.#isClosed = true;
+    for (const [id, pending] of this.#pending) {
+      if (isGivenUp(pending)) this.#take(id)?.reject(stopping());
+    }
   }
+}
+
+function stopping(): SvcError {
+  return new SvcError("preview-stopped", "the preview is stopping");
+}
+
+function lostBecause(error: unknown): Error {
+  const posted = postedError(error);
+  if (posted.code !== "ERR_WORKER_OUT_OF_MEMORY") return errorFrom(posted);
+  return new SvcError("memory-exhausted", "the draft needs more memory than Node.js gives it", {
+    hint: 'start it again with more, in MB: NODE_OPTIONS="--max-old-space-size=8192"',
+  });
 }
