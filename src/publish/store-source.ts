@@ -98,18 +98,7 @@ export class StoreSource implements DraftSource {
   }
 
   attempt<T>(work: () => T): T {
-    const rollback = new Error("rollback");
-    let result: { value: T } | undefined;
-    try {
-      this.#store.write(() => {
-        result = { value: work() };
-        throw rollback;
-      });
-    } catch (error) {
-      if (error === rollback && result !== undefined) return result.value;
-      throw error;
-    }
-    throw rollback;
+    return this.#store.attempt(work);
   }
 
   /** The version of the last publish, if the same one comes of it again: nothing is rendered then. */

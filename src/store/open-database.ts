@@ -35,8 +35,10 @@ export function openDatabase(file: string, create: boolean, copy?: string): Data
   }
   if (isNew && file !== ":memory:") makePrivate(file);
   try {
-    const options = { timeout: BUSY_TIMEOUT, readonly: copy !== undefined };
-    return prepare(new Database(copy ?? file, options), file, isNew);
+    const database = new Database(copy ?? file, { timeout: BUSY_TIMEOUT });
+    prepare(database, file, isNew);
+    if (copy !== undefined) setReadOnly(database, true);
+    return database;
   } catch (error) {
     if (error instanceof TypeError && !existsSync(dirname(file))) {
       throw new SvcError("store-not-found", `the folder "${dirname(file)}" does not exist`, {
@@ -73,14 +75,18 @@ function makePrivate(file: string): void {
 /** The mode of a store and of what is made of it: drafts and hashes of tokens are in it. */
 export const PRIVATE = 0o600;
 
-function prepare(database: Database.Database, file: string, isNew: boolean): Database.Database {
+/** R9c: whether what would change it is refused. */
+export function setReadOnly(database: Database.Database, isReadOnly: boolean): void {
+  database.pragma(`query_only = ${isReadOnly}`);
+}
+
+function prepare(database: Database.Database, file: string, isNew: boolean): void {
   try {
     // R9: SQLite's own advice for a file that anyone may have made.
     database.pragma("trusted_schema = OFF");
     database.pragma("cell_size_check = ON");
     if (isNew) database.pragma(`application_id = ${APPLICATION_ID}`);
     else assertSupported(database, file);
-    if (database.readonly) return database;
     database.pragma("journal_mode = WAL");
     // A commit must survive a power failure: out/ is written only after it.
     database.pragma("synchronous = FULL");
@@ -88,7 +94,6 @@ function prepare(database: Database.Database, file: string, isNew: boolean): Dat
     // The file system caches pages already.
     database.pragma("cache_size = -2000");
     makeTables(database);
-    return database;
   } catch (error) {
     database.close();
     throw error;

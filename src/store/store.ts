@@ -6,7 +6,7 @@ import { SvcError } from "../workspace/errors.ts";
 import { isId } from "../workspace/ids.ts";
 import type { WorkspaceSource } from "../workspace/source.ts";
 import { deleteUnusedFiles, History } from "./history.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, setReadOnly } from "./open-database.ts";
 import { Outcomes } from "./outcomes.ts";
 import { rowIn, rowsIn } from "./query.ts";
 import { type Imported, replaceDraft } from "./replace-draft.ts";
@@ -29,7 +29,7 @@ export function openStore(
 ): Store {
   const database = openDatabase(file, create, copy);
   try {
-    return new Store(database, file);
+    return new Store(database, file, copy !== undefined);
   } catch (error) {
     database.close();
     throw storeError(error, file);
@@ -61,13 +61,15 @@ export class Store {
   readonly tokens: Tokens;
   readonly outcomes: Outcomes;
   readonly #database: Database;
+  readonly #isCopy: boolean;
   readonly #othersChanges: Statement<unknown[], number>;
   readonly #ownChanges: Statement<unknown[], number>;
   readonly #ofProject: Statement<unknown[], WorkspaceRow>;
   readonly #transact: Transaction<(work: () => unknown) => unknown>;
 
-  constructor(database: Database, file: string) {
+  constructor(database: Database, file: string, isCopy = false) {
     this.#database = database;
+    this.#isCopy = isCopy;
     this.#othersChanges = database.prepare<unknown[], number>("PRAGMA data_version").pluck();
     this.#ownChanges = database.prepare<unknown[], number>("SELECT total_changes()").pluck();
     this.#ofProject = database.prepare(
@@ -117,6 +119,25 @@ export class Store {
   /** Runs `work` in one write transaction, which is rolled back if it throws. */
   write<T>(work: () => T): T {
     return this.#transaction(work, "immediate");
+  }
+
+  /** The same, and keeps nothing of it. R9c: so one that cannot be written may do it. */
+  attempt<T>(work: () => T): T {
+    const rollback = new Error("rollback");
+    let result: { value: T } | undefined;
+    if (this.#isCopy) setReadOnly(this.#database, false);
+    try {
+      this.write(() => {
+        result = { value: work() };
+        throw rollback;
+      });
+    } catch (error) {
+      if (error === rollback && result !== undefined) return result.value;
+      throw error;
+    } finally {
+      if (this.#isCopy) setReadOnly(this.#database, true);
+    }
+    throw rollback;
   }
 
   /**

@@ -1,5 +1,6 @@
 import {
   accessSync,
+  chmodSync,
   closeSync,
   constants,
   copyFileSync,
@@ -33,7 +34,7 @@ export function withStore<T>(file: string, work: Work<T>, { create = false } = {
 }
 
 async function useStore<T>(file: string, work: Work<T>): Promise<T> {
-  const store = openReadable(file);
+  const { store, close } = openReadable(file);
   try {
     return await work(store);
   } catch (error) {
@@ -41,7 +42,7 @@ async function useStore<T>(file: string, work: Work<T>): Promise<T> {
     if (error instanceof TypeError || error instanceof RangeError) store.checkIntegrity();
     throw storeError(error, file);
   } finally {
-    store.close();
+    close();
   }
 }
 
@@ -49,29 +50,43 @@ async function useStore<T>(file: string, work: Work<T>): Promise<T> {
  * R9c: a store that cannot be written is read in a copy, as it is now: SQLite makes files beside one that it
  * reads. What would write to it is refused.
  */
-function openReadable(file: string): Store {
-  try {
-    return openStore(file);
-  } catch (error) {
-    const isUnwritable = error instanceof SvcError && error.code === "store-unwritable";
-    if (!isUnwritable || !isReadable(file)) throw error;
+function openReadable(file: string): { store: Store; close: () => void } {
+  const isReadable = isFileOf(file, constants.R_OK);
+  // SQLite would open one that is read-only, and say so at the first write.
+  if (!isReadable || isFileOf(file, constants.W_OK)) {
+    try {
+      const store = openStore(file);
+      return { store, close: () => store.close() };
+    } catch (error) {
+      const isUnwritable = error instanceof SvcError && error.code === "store-unwritable";
+      if (!isUnwritable || !isReadable) throw error;
+    }
   }
   const folder = mkdtempSync(join(tmpdir(), "svc-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, "copy.db");
     for (const suffix of ["", "-wal"]) {
-      if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
+      if (!existsSync(file + suffix)) continue;
+      copyFileSync(file + suffix, copy + suffix);
+      chmodSync(copy + suffix, PRIVATE);
     }
-    return openStore(file, { copy });
-  } finally {
-    // SQLite goes on to read what it has opened.
-    rmSync(folder, { recursive: true, force: true });
+    const store = openStore(file, { copy });
+    const close = () => {
+      store.close();
+      remove();
+    };
+    return { store, close };
+  } catch (error) {
+    remove();
+    throw error;
   }
 }
 
-function isReadable(file: string): boolean {
+/** @param access what this process may do with it. */
+function isFileOf(file: string, access: number): boolean {
   try {
-    accessSync(file, constants.R_OK);
+    accessSync(file, access);
     return statSync(file).isFile();
   } catch {
     return false;

@@ -7,7 +7,7 @@ import { openStore } from "../../src/store/store.ts";
 import { ROOT } from "../support/program.ts";
 import { storeRows } from "../support/store/store-rows.ts";
 import { source, TestBed, temporaryFolder } from "../support/test-bed.ts";
-import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 
 function sourceUrl(path: string): string {
   return JSON.stringify(new URL(`../../src/${path}`, import.meta.url));
@@ -45,17 +45,22 @@ const READ_AS_USER = `
   import Database from "better-sqlite3";
   import { withStore } from ${sourceUrl("store/with-store.ts")};
   import { StoreSource } from ${sourceUrl("publish/store-source.ts")};
+  import { planPublish } from ${sourceUrl("publish/publish.ts")};
   import { write } from ${sourceUrl("publish/rollback.ts")};
   new Database(":memory:").close();
-  const [, file, out] = process.argv;
+  const [, file, out, temporary] = process.argv;
+  process.env.TMPDIR = temporary;
   if (process.getuid?.() === 0) {
-    process.setegid(65534);
-    process.seteuid(65534);
+    process.setgid(65534);
+    process.setuid(65534);
   }
   await withStore(file, (store) => {
     const workspace = store.workspace("w");
+    const source = new StoreSource(store, workspace);
+    console.log(source.check({ program: "tests" }).length, "problems");
+    const planned = planPublish(source, out, { strict: false, now: new Date(), keep: 1 });
+    console.log("would publish", planned.published, "and prune", planned.pruned.length);
     console.log(store.history.list(workspace.number).length, "version");
-    console.log(new StoreSource(store, workspace).check({ program: "tests" }).length, "problems");
     console.log(write(store, workspace, out).files.written, "files");
     try {
       store.write(() => store.history.setHold(workspace.number, undefined));
@@ -89,22 +94,35 @@ describe("a store that cannot be written", () => {
     ["a read-only file", 0o444, 0o777],
     ["a read-only file in a read-only folder", 0o444, 0o555],
     ["a read-only folder", 0o666, 0o555],
-  ])("R9c: is read, and refuses what would change it: %s", (_what, fileMode, folderMode) => {
-    const bed = new TestBed(smallWorkspace());
-    bed.publish();
-    const { file } = bed.store;
-    bed.store.close();
-    const [folder, out] = [temporaryFolder(), temporaryFolder()];
-    const store = join(folder, "workspace.db");
-    copyFileSync(file, store);
-    chmodSync(store, fileMode);
-    chmodSync(folder, folderMode);
-    chmodSync(out, 0o777);
-    const said = run(READ_AS_USER, store, out);
-    chmodSync(folder, 0o777);
-    expect(said.split("\n")).toEqual(["1 version", "0 problems", "5 files", "store-unwritable"]);
-    expect(existsSync(join(out, "manifest.json"))).toBe(true);
-  });
+  ])(
+    "R9c: is read, tries a publish, and refuses what would change it: %s",
+    (_what, fileMode, folderMode) => {
+      const bed = new TestBed(smallWorkspace());
+      bed.publish();
+      bed.import(smallWorkspace({ entries: [page("home", "Changed")] }));
+      const { file } = bed.store;
+      bed.store.close();
+      const [folder, out] = [temporaryFolder(), temporaryFolder()];
+      const store = join(folder, "workspace.db");
+      copyFileSync(file, store);
+      chmodSync(store, fileMode);
+      chmodSync(folder, folderMode);
+      chmodSync(out, 0o777);
+      const temporary = temporaryFolder();
+      chmodSync(temporary, 0o777);
+      const said = run(READ_AS_USER, store, out, temporary);
+      chmodSync(folder, 0o777);
+      expect(readdirSync(temporary)).toEqual([]);
+      expect(said.split("\n")).toEqual([
+        "0 problems",
+        "would publish true and prune 1",
+        "1 version",
+        "5 files",
+        "store-unwritable",
+      ]);
+      expect(existsSync(join(out, "manifest.json"))).toBe(true);
+    },
+  );
 
   it("is not refused when the file and its folder can be written", () => {
     const folder = temporaryFolder();
