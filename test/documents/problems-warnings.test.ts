@@ -199,7 +199,7 @@ describe("P3: pattern-unbounded", () => {
   const slow = { key: "a", type: "text", pattern: "^(a+)+$" };
   const hidden = { id: "b", key: "wide", name: "Wide", fields: [slow] };
 
-  it("P3, P4: the pattern of a model, a block or a project field may take exponential time", () => {
+  it("P3, P4a: the pattern of a model, a block or a project field may take exponential time", () => {
     const field = { key: "ok", type: "text", pattern: "^a+$" };
     const parts = withEntry([field, slow], {}, { blocks: [hidden], fields: [slow] });
     expect(problemsOf(parts)).toEqual([

@@ -9,13 +9,15 @@ type Sets = ReadonlySet<string>;
 /** More rounds are a loop, of which a warning tells. */
 const FEW = 10;
 const MAX_SOURCE = 3000;
+/** Of a loop that is looked at for texts that can be read in two ways. */
+const MAX_WORDS = 100;
 
 /**
  * The choices that a backtracking engine has in a pattern, where the next character does not decide: how often
  * to repeat, and which alternative to take.
  */
 export class Choices {
-  /** Whether one is how often to repeat, in a loop of many rounds: then each round may double the time. */
+  /** Whether one is how often to repeat, or which, in a loop of many rounds: then each may double the time. */
   areNested = false;
   /** How many ways there are for each character, by the choices in repetitions. */
   #ways = 1;
@@ -88,6 +90,8 @@ export class Choices {
       // How often nothing is tried depends on the engine.
       if (max > 1 && starts.has("")) throw new NotAnalysed();
       this.#sequence([part], max > 1 ? new Set([...starts, ...next]) : next, rounds * max);
+      if (max > FEW && "alternatives" in part)
+        this.areNested ||= this.#areAmbiguous(part.alternatives);
       // The last round is known by what is read after the next character, as in `[a-z-]*[a-z],`.
       const isKnown = isSet(part) && second && this.#overlap(starts, second) === false;
       const isOpen = this.#overlap(starts, next);
@@ -97,6 +101,26 @@ export class Choices {
       else if (max > 1) this.#power += 1;
       else this.#times *= 2;
     }
+  }
+
+  /** Whether a text of these, of characters alone, can be read in two ways (Sardinas and Patterson). */
+  #areAmbiguous(alternatives: readonly AST.Alternative[]): boolean {
+    const words = alternatives.map(({ elements }) => elements);
+    if (words.length > MAX_WORDS || !words.flat().every(isSet)) return false;
+    /** What is left of the longer word, where one may begin as the other does. */
+    const rest = (a: readonly AST.Element[], b: readonly AST.Element[]) => {
+      const isSame = ({ raw }: AST.Element, at: number) =>
+        b[at] === undefined || this.#overlap(new Set([raw]), new Set([b[at].raw]));
+      return a.every(isSame) ? [...a.slice(b.length), ...b.slice(a.length)] : undefined;
+    };
+    const rests = new Map<string, readonly AST.Element[]>();
+    const add = (found: readonly AST.Element[] | undefined) =>
+      found && rests.set(found.map(({ raw }) => raw).join(" "), found);
+    for (const [at, word] of words.entries()) {
+      for (const other of words.slice(at + 1)) add(rest(word, other));
+    }
+    for (const one of rests.values()) for (const word of words) add(rest(one, word));
+    return rests.has("");
   }
 
   /** Whether some character is in one of each, or both may be the end; undefined: perhaps. */
