@@ -244,7 +244,8 @@ export interface Results {
     readonly from: string;
     readonly rolledBack: boolean;
     readonly files: FileCounts;
-    readonly hold: Hold;
+    /** Null: it was current already, and nothing held it. */
+    readonly hold: Hold | null;
   };
   readonly resume: {
     readonly workspaceId: string;

@@ -66,7 +66,7 @@ export function resume(store: Store, { number }: WorkspaceRow): Hold | undefined
  * R6: makes an earlier version current again and writes its frozen bytes (R3). The draft is unchanged.
  *
  * @param prefix the version's id, or a unique prefix of it.
- * @param options `holder`: R6a, holds it; undefined: what holds stays.
+ * @param options `holder`: R6a, holds it, unless it is current already (R6c); undefined: what holds stays.
  * @throws SvcError as `findVersion`, `currentVersion` and `publish`.
  */
 export function rollback(
@@ -91,7 +91,7 @@ export function rollback(
     const { history } = store;
     if (isOther) history.makeCurrent(workspace.number, versionId, "rollback", now);
     const before = history.hold(workspace.number);
-    const hold = holder === undefined ? before : holdAfter(before, holder, now);
+    const hold = holder === undefined || !isOther ? before : holdAfter(before, holder, now);
     history.setHold(workspace.number, hold);
     const plan = planOut(workspace.id, version, out, onProgress);
     return { versionId, from, rolledBack: isOther, hold, plan };

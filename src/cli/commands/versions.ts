@@ -1,6 +1,6 @@
 import { resume, rollback, write } from "../../publish/rollback.ts";
 import { withStore } from "../../store/with-store.ts";
-import { type Hold, holdText } from "../../workspace/hold.ts";
+import { holdText } from "../../workspace/hold.ts";
 import { styled } from "../output/print.ts";
 import { counted, filesText, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
@@ -64,10 +64,14 @@ export const rollbackCommand: Run<"rollback"> = async (
     ? `rolled "${workspaceId}" back from version ${from} to ${versionId}`
     : `version ${versionId} of "${workspaceId}" is already current`;
   output.result(
-    { workspaceId, versionId, from, rolledBack, files, hold: hold as Hold },
+    { workspaceId, versionId, from, rolledBack, files, hold: hold ?? null },
     `${text}\n${out}: ${filesText(files)}`,
   );
-  output.note("held: svc publish is refused until svc resume; the draft is unchanged");
+  output.note(
+    hold === undefined
+      ? "nothing was rolled back, so nothing is held"
+      : "held: svc publish is refused until svc resume; the draft is unchanged",
+  );
 };
 
 export const resumeCommand: Run<"resume"> = async (output, { store: file, workspace: named }) => {
