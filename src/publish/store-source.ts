@@ -17,7 +17,7 @@ import {
   renderDraft,
 } from "./draft-source.ts";
 import { beforeIn, isContent } from "./folder-source.ts";
-import { storedSide } from "./sides.ts";
+import { provenSide } from "./sides.ts";
 import { storedVersion, type Version } from "./version.ts";
 
 /** What the store keeps of the last publish of a draft (R10). */
@@ -89,7 +89,7 @@ export class StoreSource implements DraftSource {
           yield { isKept: hashes.get(path) === sha256, bytes: () => frozenBytes(path) };
         }
       },
-      side: () => storedSide(store, workspace, versionId),
+      side: () => provenSide(store, workspace, versionId),
     };
   }
 

@@ -157,7 +157,7 @@ export function storedVersion(
   const frozenBytes = (path: string) => {
     const document = byPath.get(path);
     if (document === undefined) throw new TypeError(`the version has no document "${path}"`);
-    return versions.documentBytes(document);
+    return versions.documentBytes(versionId, document);
   };
   return {
     versionId,

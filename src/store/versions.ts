@@ -137,11 +137,11 @@ export class Versions {
   }
 
   /**
-   * The frozen bytes of a document.
+   * The frozen bytes of a document of a version.
    *
    * @throws SvcError `store-damaged` when they are not those that were frozen.
    */
-  documentBytes({ path, sha256: hash, size }: VersionFile): Buffer {
+  documentBytes(versionId: string, { path, sha256: hash, size }: VersionFile): Buffer {
     const stored = this.#bytes.get(hash);
     try {
       const maxOutputLength = Math.min(size, MAX_UNPACKED);
@@ -151,7 +151,7 @@ export class Versions {
     } catch {
       // As damaged as other bytes.
     }
-    throw damaged(`"${path}" is not as published`);
+    throw damaged(`"${path}" of the version ${versionId} is not as published`);
   }
 
   /** The bytes of an asset file. */

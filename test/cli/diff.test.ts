@@ -1,3 +1,4 @@
+import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
@@ -97,6 +98,22 @@ describe("svc diff", () => {
     const [, hint] = bed.failure(2, "diff", "0123456789");
     expect(hint).toContain("svc versions");
   });
+
+  it.each(["diff", "diff ID ID", "publish --dry-run"])(
+    "D4d: a version that is damaged in the store is refused, though nothing was changed: svc %s",
+    (command) => {
+      const { bed, versions } = draftBed(ONE, ONE);
+      const [id = ""] = versions;
+      const database = new Database(bed.path("workspace.db"));
+      database.exec("UPDATE documents SET bytes = x'00' WHERE number = 1; DELETE FROM outcomes");
+      database.close();
+      const [error, hint] = bed.failure(4, ...command.replaceAll("ID", id).split(" "));
+      expect(error).toMatch(
+        new RegExp(`"api/v1/.*\\.json" of the version ${id} is not as published`),
+      );
+      expect(hint).toContain("restore it from a backup");
+    },
+  );
 
   it("everything of a workspace that was never published is added, and nothing breaks", () => {
     const { bed } = draftBed(ONE);

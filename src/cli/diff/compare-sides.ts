@@ -5,7 +5,14 @@ import type { PublishedSide, Snapshot } from "../../diff/snapshot.ts";
 import { publishedRendering, type RenderOptions } from "../../publish/draft-source.ts";
 import { readOut } from "../../publish/read-out.ts";
 import { readUrl } from "../../publish/read-url.ts";
-import { DRAFT, PUBLISHED, type SideName, sideNamed, storedSide } from "../../publish/sides.ts";
+import {
+  DRAFT,
+  PUBLISHED,
+  provenSide,
+  type SideName,
+  sideNamed,
+  storedSide,
+} from "../../publish/sides.ts";
 import { renderVersion, snapshotOf } from "../../publish/version.ts";
 import type { Store } from "../../store/store.ts";
 import { withStore } from "../../store/with-store.ts";
@@ -124,7 +131,7 @@ async function compareWith(
       if (own !== undefined) return draftSide(side.name, own, how);
       const [from, of] = [store as Store, row as WorkspaceRow];
       if (side.name === DRAFT.name) return draftSide(side.name, from.draft(of), how);
-      return publishedSide(storedSide(from, of, side.name));
+      return publishedSide(provenSide(from, of, side.name));
     }) as [ComparedSide, ComparedSide];
     const diff = diffSnapshots(before.snapshot, after.snapshot);
     return { workspaceId: workspaceId ?? null, before, after, diff };
