@@ -1,5 +1,5 @@
 import { ID_RULE, KEY_RULE } from "./ids.ts";
-import { quoted } from "./listed.ts";
+import { andMore, quoted } from "./listed.ts";
 import {
   type BrokenConstraint,
   constraintMessage,
@@ -75,7 +75,7 @@ export const CATALOGUE = {
       const { field, locale, locales, others = 0, isBlank = false } = args;
       const missing = `the required field "${field}" ${isBlank ? "is empty or blank" : "has no value"}`;
       if (locales !== undefined) {
-        return `${missing} in ${quoted(locales)}${others > 0 ? ` and ${others} more locales` : ""}, or in their fallback locales`;
+        return `${missing} in ${quoted(locales)}${andMore(others)}, or in their fallback locales`;
       }
       return locale === undefined
         ? missing

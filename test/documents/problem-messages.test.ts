@@ -78,7 +78,7 @@ const EXAMPLES: readonly Example[] = [
   [
     "value-missing",
     { field: "title", locales: ["de", "en", "fr"], others: 2 },
-    'the required field "title" has no value in "de", "en", "fr" and 2 more locales, or in their fallback locales',
+    'the required field "title" has no value in "de", "en", "fr" and 2 more, or in their fallback locales',
   ],
   [
     "rich-text-malformed",
