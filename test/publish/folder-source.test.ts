@@ -9,6 +9,7 @@ import { inFolder, inStore } from "../support/publish/draft-source.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { TestBed, temporaryFolder } from "../support/test-bed.ts";
 import { randomWorkspace } from "../support/workspaces/random-workspace.ts";
+import { smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { changesBelow } from "./file-changes.ts";
 import { bytesOf, NEW, OLD, stopping } from "./stopped-bed.ts";
 
@@ -59,6 +60,32 @@ describe("R11: a workspace folder, without a store", () => {
     });
     fc.assert(property, { numRuns: randomRuns(10) });
   });
+
+  it.each(["\ud800", "\u0000"])(
+    "F2: a text with %j is written with an escape, of a folder, of a store and on preview",
+    (odd) => {
+      const text = `a${odd}b`;
+      const data = { title: text, any: { [text]: [text] } };
+      const fields = [
+        { key: "title", type: "text", title: true },
+        { key: "any", type: "json" },
+      ];
+      const parts = smallWorkspace({
+        models: [{ id: "m-page", key: "page", name: text, fields }],
+        entries: [{ id: "home", modelId: "m-page", data }],
+      });
+      const bed = new TestBed(parts);
+      const { versionId } = bed.publish();
+      const out = join(temporaryFolder(), "out");
+      expect(publish(inFolder(parts), out, stopping(undefined))).toMatchObject({ versionId });
+      expect(bytesBelow(out)).toEqual(bytesBelow(bed.out));
+      const address = { kind: "content", projectId: "site", experienceId: "home" } as const;
+      const escaped = JSON.stringify(data.any);
+      expect(String(bed.render("published", address)?.bytes(null))).toContain(escaped);
+      expect(String(bed.render("preview", address)?.bytes(null))).toContain(escaped);
+      expect(bed.file(address).content[0].data).toEqual(data);
+    },
+  );
 
   it("F5, R11a: the same command completes an interrupted write", () => {
     const [old, done] = [bytesOf(OLD), bytesOf(NEW)];
