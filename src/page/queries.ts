@@ -120,12 +120,16 @@ const QUERIES = {
 
   entries: rows(entriesOf),
   assets: filtered(({ state, parameter }) => assetRows(state, rowsQuery(parameter))),
-  others: quick(({ state, parameter }) => ({ others: otherHits(state, rowsQuery(parameter)) })),
+  others: quick(({ state, list, parameter }) => ({
+    others: otherHits(state, rowsQuery(parameter), list),
+  })),
   /** All kinds of records. */
   search: rows((context) => {
-    const { state, parameter } = context;
-    const others = otherHits(state, rowsQuery(parameter));
-    return { q: parameter("q"), ...entriesOf(context), others };
+    const { state, list, parameter } = context;
+    // First, as it reads titles.
+    const entries = entriesOf(context);
+    const others = otherHits(state, rowsQuery(parameter), list);
+    return { q: parameter("q"), ...entries, others };
   }),
   "where-used": uses(({ state, parameter }) =>
     usesOf(state).whereUsed(usedKind(parameter), parameter("id")),

@@ -41,6 +41,8 @@ export interface OtherRecord extends ListedRecord {
   readonly kind: OtherKind;
   /** Of an experience. */
   readonly project?: { readonly id: string; readonly name: string };
+  /** Of an experience: the ids of the entries of its steps. */
+  readonly entries?: readonly string[];
   readonly texts: readonly string[];
 }
 
@@ -91,6 +93,11 @@ export class RecordList {
     for (const [place, one] of this.#byTitle.entries()) one.place = place;
     this.#listed = { asRead, byTitle: this.#byTitle };
     return this.#listed;
+  }
+
+  /** The title of an entry as words are looked for; undefined: it has not been read. */
+  nameOf(head: EntryHead | undefined): string | undefined {
+    return head && this.#known.get(head)?.name;
   }
 
   /** A text takes twice as long as a title to read. */
@@ -151,11 +158,13 @@ function* readOthers(state: DraftState): Generator<OtherRecord> {
   const { projects, draft } = state.rendering;
   const { assets, ...lists } = draft;
   for (const project of projects) {
-    const { id, experiences, fields = {} } = project;
+    const { id, steps, experiences, fields = {} } = project;
     const of = { project: { id, name: projectName(project, draft.workspace) } };
     yield other("project", id, of.project.name, fields);
+    const contents = new Map(steps.map((step) => [step.id, step.layoutContentId]));
     for (const one of experiences) {
-      yield { ...other("experience", one.id, one.name, one.key), ...of };
+      const entries = one.stepIds.flatMap((step) => contents.get(step) ?? []);
+      yield { ...other("experience", one.id, one.name, one.key), ...of, entries };
     }
   }
   const files = Array.from(assets.values(), ({ id, title = "", description = "", fileName }) =>

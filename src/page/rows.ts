@@ -11,6 +11,7 @@ import {
   type ListedEntry,
   type ListedRecord,
   OTHER_KINDS,
+  type OtherRecord,
   otherRecords,
   type RecordList,
 } from "./record-list.ts";
@@ -132,13 +133,19 @@ export function assetRows(state: DraftState, { q, only, offset, most }: RowsQuer
   };
 }
 
-/** H38: the records beside entries that have every word; none without a word. */
-export function otherHits(state: DraftState, { q, most }: RowsQuery) {
+/**
+ * H38: the records beside entries that have every word; none without a word. An experience whose entry is found by
+ * the same title is not another one (H38b).
+ */
+export function otherHits(state: DraftState, { q, most }: RowsQuery, list: RecordList) {
   const sought = soughtOf(q);
   const all = sought.words.length === 0 ? [] : otherRecords(state);
+  const isEntry = ({ name, entries = [] }: OtherRecord) =>
+    sought.words.every((word) => name.includes(word)) &&
+    entries.some((id) => list.nameOf(state.draft.entries.get(id)) === name);
   return OTHER_KINDS.flatMap((kind) => {
     const found = fitting(
-      all.filter((one) => one.kind === kind),
+      all.filter((one) => one.kind === kind && !isEntry(one)),
       sought,
     );
     const hits = found.slice(0, most).map(({ id, title, texts, project }) => ({

@@ -3,7 +3,7 @@ import { buildSync } from "esbuild";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { host } from "../support/server/hosts.ts";
-import { chromiumOptions } from "./chromium.ts";
+import { type ChromiumOptions, chromiumOptions } from "./chromium.ts";
 
 /** A module of the client's package, with what it imports. */
 export function clientModule(name = "client"): string {
@@ -27,7 +27,7 @@ export const VIEWS = [
 ];
 
 /** Headless Chromium, for the tests of a file; without it they fail. */
-export function chromiumForTests(options?: { hasFrames: boolean }): () => Browser {
+export function chromiumForTests(options?: ChromiumOptions): () => Browser {
   let browser: Browser;
   beforeAll(async () => {
     browser = await chromium.launch(chromiumOptions(options));

@@ -30,7 +30,7 @@ function searched(files: Files) {
   const find = (query: string, changed?: Files) => {
     const now = state(changed);
     const asked = { ...ALL, q: query, most: 100 };
-    return { ...rowsOf(now, asked, list), others: otherHits(now, asked) };
+    return { ...rowsOf(now, asked, list), others: otherHits(now, asked, list) };
   };
   return { folder, state, list, find };
 }
@@ -126,6 +126,15 @@ describe("H38: search", () => {
         ],
       },
     ]);
+  });
+
+  it("H38b: an experience whose entry is found by the same title is found once", () => {
+    const { find } = searched(WORKSPACE);
+    const experience = page("home", "Experience home");
+    const both = find("experience", { "entries.json": [experience] });
+    expect([both.total, both.others]).toEqual([1, []]);
+    const apart = find("experience", { "entries.json": [page("home", "Experience of home")] });
+    expect([apart.total, apart.others.map(({ total }) => total)]).toEqual([1, [1]]);
   });
 
   it("H38: reads only the entries that have changed, and all where titles may differ", () => {

@@ -1,7 +1,9 @@
 import { renderData } from "../../documents/entry.ts";
 import { heldText } from "../../documents/held-bytes.ts";
 import type { Rendering } from "../../documents/rendering.ts";
+import { fieldType } from "../../fields/registry.ts";
 import type { FolderDraft, FolderEntry } from "../../folder/folder-draft.ts";
+import { idFrom } from "../../import/formats/to-id.ts";
 import type { EntryHead } from "../../workspace/draft.ts";
 import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";
 import { type Problem, problem } from "../../workspace/problem.ts";
@@ -12,6 +14,8 @@ interface Found {
   /** Why the value is refused: each is new, or of the value itself. */
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
+  /** What the pattern of the field would take, made of the value that it refuses. */
+  readonly fitting: string | undefined;
 }
 
 /** H43: what the rules of its type say of a value at a path, once it is stored. */
@@ -32,14 +36,28 @@ export function editProblems(
   // The values of a block that was added are given next.
   const isToCome = ({ code, at }: Problem) =>
     code === "value-missing" && edited.field.type === "content-block" && at.path !== here;
-  const isRefused = (one: Problem) => one.level === "error" && isNew(one) && !isToCome(one);
+  // Not even in a draft: nobody sees later that a slug is none.
+  const isPattern = ({ code, args, at }: Problem) =>
+    code === "value-constraint" && args.constraint === "pattern" && isBelow(at.path, here);
+  const isRefused = (one: Problem) =>
+    (one.level === "error" || isPattern(one)) && isNew(one) && !isToCome(one);
   const errors = found.filter(isRefused);
   const warnings = found.filter(
     (one) => isBelow(one.at.path, here) && isNew(one) && !isRefused(one),
   );
   errors.push(...duplicates(rendering, draft, head, edited));
   const texts = (problems: readonly Problem[]) => [...new Set(problems.map(problemMessage))];
-  return { errors: texts(errors), warnings: texts(warnings) };
+  const fitting = errors.some(isPattern) ? fittingText(edited) : undefined;
+  return { errors: texts(errors), warnings: texts(warnings), fitting };
+}
+
+/** H43a: "Ten days" as "ten-days", "tt-1" as "TT-1", where the field takes it. */
+function fittingText({ field, value }: EditedField): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const name = idFrom(value.toLowerCase(), "");
+  const texts = [name, name.replace(/[._]+/g, "-"), value.trim(), value.trim().toUpperCase()];
+  const { brokenConstraint } = fieldType(field.type);
+  return texts.find((one) => one !== "" && brokenConstraint?.(field, one) === undefined);
 }
 
 const said = ({ code, args }: Problem) => JSON.stringify([code, args]);

@@ -17,6 +17,7 @@ import {
   ownMember,
   pathIn,
 } from "../../workspace/json.ts";
+import { quoted } from "../../workspace/listed.ts";
 import type { Model } from "../../workspace/records.ts";
 import { changeAssetTexts, openAsset, putAsset, removeAsset } from "./asset-edits.ts";
 import { editProblems } from "./edit-problems.ts";
@@ -94,7 +95,9 @@ export function folderEdits(
         const data = withValueAt(before, edited);
         const head = state.draft.entries.get(id) ?? headOf(record);
         const found = editProblems(state.rendering, drafts.draft(), head, [before, data], edited);
-        if (found.errors.length > 0) throw refused(found.errors.join("; "), "nothing was written");
+        const { errors, fitting } = found;
+        const hint = fitting === undefined ? "nothing was written" : `write ${quoted([fitting])}`;
+        if (errors.length > 0) throw refused(errors.join("; "), hint);
         ({ warnings } = found);
         return { ...record, data };
       });

@@ -22,6 +22,8 @@ interface PageState {
   /** Grows with those of the shown workspace alone, and not with what is published. */
   draft: number;
   source: Overview["source"];
+  /** How many there are of the folder (H10a), or of the store. */
+  faults: number;
   /** What the page may do (H41). */
   actions: readonly string[];
 }
@@ -31,6 +33,7 @@ export const Shown = createContext<PageState>({
   revision: 0,
   draft: 0,
   source: "folder",
+  faults: 0,
   actions: [],
 });
 

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import { localeName } from "../spoken.ts";
-import { change, reasonOf, useCanEdit } from "./edit-state.tsx";
+import { change, isHeldEnter, reasonOf, useCanEdit } from "./edit-state.tsx";
 import { Failure } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
@@ -39,6 +39,7 @@ function DialogButton({
         <dialog ref={dialog} class="edit-dialog" aria-label={title} onClose={() => setOpen(false)}>
           <form
             class="edit-form"
+            onKeyDown={(event) => isHeldEnter(event) && event.preventDefault()}
             onSubmit={(event) => {
               event.preventDefault();
               save().then(
@@ -52,7 +53,13 @@ function DialogButton({
             {error && <Failure problem={{ message: error }} />}
             <p class={`edit-buttons ${send === "Delete" ? "is-bad" : ""}`}>
               <button type="submit">{send}</button>
-              <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
+              <button
+                type="button"
+                class="quiet"
+                // Not by the second Enter of two.
+                autofocus={send === "Delete"}
+                onClick={() => dialog.current?.close()}
+              >
                 Cancel
               </button>
             </p>

@@ -3,10 +3,11 @@ import type { JsonValue } from "../../workspace/json.ts";
 import { isEditable, type OpenedField } from "../edited.ts";
 import type { FieldView } from "../field-views.ts";
 import { act, type RequestError } from "./access.ts";
-import { ValueInput } from "./edit-inputs.tsx";
+import { hasLines, ValueInput } from "./edit-inputs.tsx";
 import {
   change,
   closeForm,
+  isHeldEnter,
   keep,
   onClosed,
   reasonOf,
@@ -15,6 +16,7 @@ import {
   useCanEdit,
   useOpenForm,
 } from "./edit-state.tsx";
+import { CONTROL } from "./option-keys.ts";
 import { Failure } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
@@ -34,7 +36,9 @@ function FieldEditor({ entry, field }: { entry: string; field: FieldView }) {
   const pencil = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (wasOpen.current && !isOpen) pencil.current?.focus();
+    // Not to the pencil, which the next Enter or space of one who still types would press.
+    const place = wasOpen.current && !isOpen && pencil.current?.closest<HTMLElement>("[data-path]");
+    if (place) place.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
   // A form that was saved may have been drawn anew before the answer: the field has a value now, and another place.
@@ -78,6 +82,8 @@ function FieldForm({
   const [error, setError] = useState<{ text: string; isConflict: boolean }>();
   const [isSaving, setSaving] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  /** Whether a key was pressed here, and not before the form was opened, which is held. */
+  const isTyping = useRef(false);
   useOpenForm(id, field.name);
   const type = (next: JsonValue) => {
     setTyped(next);
@@ -116,7 +122,7 @@ function FieldForm({
     const first = opened && form.current?.querySelector<HTMLElement>(inputs);
     // Escape closes a form that is still loaded, too.
     (first ?? form.current)?.focus();
-  }, [opened === undefined, opened?.locale]);
+  }, [opened?.mark, opened?.locale]);
   const save = async () => {
     if (opened === undefined || isSaving) return;
     const { path, mark, value } = opened;
@@ -160,6 +166,13 @@ function FieldForm({
         event.preventDefault();
         void save();
       }}
+      onKeyDownCapture={(event) => {
+        isTyping.current ||= !event.repeat;
+        const isText = event.target instanceof HTMLTextAreaElement && isTyping.current;
+        if (!isHeldEnter(event) || isText) return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
       onKeyDown={(event) => {
         if ((event.target as Element).closest("dialog")) return;
         if (event.key === "Escape") {
@@ -188,7 +201,14 @@ function FieldForm({
       </p>
       {opened?.field.description && <p class="soft">{opened.field.description}</p>}
       {opened && (
-        <ValueInput opened={opened} name={field.name} value={typed} change={type} lang={locale} />
+        <ValueInput
+          key={`${opened.mark} ${locale}`}
+          opened={opened}
+          name={field.name}
+          value={typed}
+          change={type}
+          lang={locale}
+        />
       )}
       {error && <Failure problem={{ message: error.text }} />}
       <p class="edit-buttons">
@@ -208,6 +228,7 @@ function FieldForm({
         <button type="button" class="quiet" onClick={close}>
           Cancel
         </button>
+        {opened && hasLines(opened.field) && <span class="soft">{`${CONTROL}Enter saves`}</span>}
       </p>
     </form>
   );

@@ -1,11 +1,11 @@
-import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { OpenedField, PointedAt } from "../edited.ts";
+import { DateTimeInput } from "./edit-date-time.tsx";
+import { ListInput } from "./edit-list.tsx";
 import { Picker } from "./edit-picker.tsx";
 import { Thumb } from "./files.tsx";
-import { fromLocal, localTime } from "./words.ts";
 
 interface Input {
   readonly opened: OpenedField;
@@ -17,96 +17,10 @@ interface Input {
 
 /** The value of a field; of a list each, which are added, moved and removed. */
 export function ValueInput(props: Input) {
-  const { opened, value, change, name } = props;
-  if (!opened.field.repeatable) return <OneInput {...props} />;
-  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-  const isBlocks = opened.field.type === "content-block";
-  return (
-    <>
-      <ol class="values edit-list">
-        {list.map((one, index) => (
-          <li key={index}>
-            <div>
-              <OneInput
-                {...props}
-                name={`${name}, item ${index + 1}`}
-                value={one}
-                change={(next) => change(list.with(index, next))}
-              />
-            </div>
-            <Button label="Move up" isOff={index === 0} act={() => change(moved(list, index, -1))}>
-              ↑
-            </Button>
-            <Button
-              label="Move down"
-              isOff={index === list.length - 1}
-              act={() => change(moved(list, index, 1))}
-            >
-              ↓
-            </Button>
-            <Button label="Remove" act={() => change(list.toSpliced(index, 1))}>
-              ✕
-            </Button>
-          </li>
-        ))}
-      </ol>
-      {isBlocks ? (
-        <select
-          aria-label={`Add to ${name}`}
-          value=""
-          onChange={({ currentTarget: { value: id } }) =>
-            id !== "" && change([...list, { contentBlockId: id, data: {} }])
-          }
-        >
-          <option value="">Add a block…</option>
-          {opened.blocks.map((block) => (
-            <option value={block.id}>{block.name}</option>
-          ))}
-        </select>
-      ) : (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => change([...list, emptyOf(opened.field)])}
-        >
-          Add one
-        </button>
-      )}
-    </>
-  );
-}
-
-function moved(list: readonly JsonValue[], index: number, by: number): JsonValue[] {
-  return list.toSpliced(index, 1).toSpliced(index + by, 0, list[index] as JsonValue);
-}
-
-function emptyOf({ type, options }: FieldDefinition & { options?: readonly string[] }): JsonValue {
-  if (type === "select") return options?.[0] ?? "";
-  return type === "boolean" ? false : /^(?:number|integer)$/.test(type) ? 0 : "";
-}
-
-function Button({
-  label,
-  isOff = false,
-  act,
-  children,
-}: {
-  label: string;
-  isOff?: boolean;
-  act: () => void;
-  children: ComponentChildren;
-}) {
-  return (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={act}
-    >
-      {children}
-    </button>
+  return props.opened.field.repeatable ? (
+    <ListInput {...props} one={(own) => <OneInput {...props} {...own} />} />
+  ) : (
+    <OneInput {...props} />
   );
 }
 
@@ -119,8 +33,15 @@ function blockName(opened: OpenedField, value: JsonValue): string {
   return [block?.name ?? "Block", text].filter(Boolean).join(": ");
 }
 
-/** Longer texts get more lines. */
-const LINE = 60;
+/** A text that may have more characters than this has lines. */
+const LINE = 200;
+
+/** H42c: whether Enter makes a line in a text; a title, a slug and what is short are saved by it. */
+export function hasLines(field: FieldDefinition & { maxLength?: number; pattern?: string }) {
+  const { type, title, maxLength = Number.POSITIVE_INFINITY, pattern } = field;
+  const isShort = title || pattern !== undefined || maxLength <= LINE;
+  return type === "text" && (!isShort || "format" in field);
+}
 
 function OneInput({ opened, name, value, change, lang }: Input) {
   const { field } = opened;
@@ -165,11 +86,11 @@ function OneInput({ opened, name, value, change, lang }: Input) {
     );
   }
   if (type === "text") {
-    const isLong = text.length > LINE || text.includes("\n") || "format" in field;
+    const isLong = hasLines(field) || text.includes("\n");
     return (
       <textarea
         {...common}
-        rows={isLong ? 6 : 1}
+        rows={isLong ? 3 : 1}
         value={text}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
@@ -181,17 +102,7 @@ function OneInput({ opened, name, value, change, lang }: Input) {
       />
     );
   }
-  if (type === "date-time") {
-    return (
-      <input
-        {...common}
-        type="datetime-local"
-        step="1"
-        defaultValue={localTime(text)}
-        onInput={({ currentTarget: { value: one } }) => change(one === "" ? null : fromLocal(one))}
-      />
-    );
-  }
+  if (type === "date-time") return <DateTimeInput {...common} text={text} change={change} />;
   return (
     <input
       {...common}

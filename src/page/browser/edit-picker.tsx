@@ -3,6 +3,7 @@ import type { OpenedField, PointedAt } from "../edited.ts";
 import { useAnswer } from "./answers.ts";
 import { Thumb } from "./files.tsx";
 import { Choice } from "./list-tools.tsx";
+import { useOptionKeys } from "./option-keys.ts";
 
 interface Picked extends PointedAt {
   readonly id: string;
@@ -22,7 +23,8 @@ export function Picker({
   const [model, setModel] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  const accepted = "models" in field ? models.map(({ id }) => id).join() : "";
+  // Of a field whose models are gone there is none: no id is a slash.
+  const accepted = "models" in field ? models.map(({ id }) => id).join() || "/" : "";
   const entries = useAnswer(isReference ? "entries" : undefined, { q, models: model || accepted });
   const only = field.type === "asset" ? "" : "files";
   const assets = useAnswer(isReference ? undefined : "assets", { q, only });
@@ -33,6 +35,11 @@ export function Picker({
     })) ??
     assets.answer?.rows ??
     [];
+  const isOfQuery = entries.isOfQuery || assets.isOfQuery;
+  const { at, setActive, keys } = useOptionKeys("choices", choices.length, (index) => {
+    const one = choices[index];
+    if (isOfQuery && one) pick(one);
+  });
   return (
     <dialog
       ref={dialog}
@@ -42,17 +49,18 @@ export function Picker({
     >
       <p class="edit-buttons">
         <input
-          type="search"
+          class="edit-search"
+          type="text"
+          enterkeyhint="search"
+          autocomplete="off"
           aria-label="Search"
           placeholder={isReference ? "Search by title or text" : "Search by title or file name"}
           value={q}
-          onInput={({ currentTarget }) => setQ(currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== "Enter") return;
-            event.preventDefault();
-            const isOfQuery = entries.isOfQuery || assets.isOfQuery;
-            if (q !== "" && isOfQuery && choices[0]) pick(choices[0]);
+          onInput={({ currentTarget }) => {
+            setQ(currentTarget.value);
+            setActive(0);
           }}
+          {...keys}
         />
         {isReference && models.length > 1 && (
           <Choice
@@ -66,22 +74,35 @@ export function Picker({
           Close
         </button>
       </p>
-      <ul class={isReference ? "edit-choices" : "edit-choices is-assets"}>
-        {choices.map((one) => (
-          <li key={one.id}>
-            <button type="button" class="quiet" onClick={() => pick(one)}>
-              {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
-              <span dir="auto">{one.title}</span>
-              {one.model && <span class="tag">{one.model}</span>}
-            </button>
-          </li>
+      <div
+        id="choices"
+        role="listbox"
+        aria-label={isReference ? "Entries" : "Assets"}
+        class={isReference ? "edit-choices" : "edit-choices is-assets"}
+      >
+        {choices.map((one, index) => (
+          <button
+            key={one.id}
+            id={`choices-${index}`}
+            type="button"
+            class="quiet"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onPointerMove={() => setActive(index)}
+            onClick={() => pick(one)}
+          >
+            {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
+            <span dir="auto">{one.title}</span>
+            {one.model && <span class="tag">{one.model}</span>}
+          </button>
         ))}
-        {total !== undefined && (choices.length === 0 || choices.length < total) && (
-          <li class="soft" role="status">
-            {total === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
-          </li>
-        )}
-      </ul>
+      </div>
+      {total !== undefined && (choices.length === 0 || choices.length < total) && (
+        <p class="soft" role="status">
+          {total === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
+        </p>
+      )}
     </dialog>
   );
 }

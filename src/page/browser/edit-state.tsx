@@ -56,6 +56,9 @@ export function onClosed(field: string, close: () => void) {
   return () => removeEventListener(CLOSED, listen);
 }
 
+/** Of one that has opened a form: it presses no button there. */
+export const isHeldEnter = ({ key, repeat }: KeyboardEvent) => key === "Enter" && repeat;
+
 /** A form that is left, by whatever way, says that its text is kept. */
 export function useOpenForm(field: string, name: string) {
   useEffect(() => {

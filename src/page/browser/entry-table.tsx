@@ -63,7 +63,7 @@ export function EntryTable({
   const widths = heads
     .slice(1, -1)
     .map(({ type }) => (type.startsWith("date") ? "8rem" : "minmax(0, 1fr)"));
-  const grid = `minmax(12rem, 3fr) ${widths.join(" ")} 8rem minmax(6rem, 9rem)`;
+  const grid = `minmax(12rem, 3fr) ${widths.join(" ")} 8rem minmax(6rem, 11rem)`;
   return (
     <div class="entry-table" style={{ "--columns": grid }}>
       <ListTools

@@ -145,7 +145,7 @@ function kindOf(field: FieldView): string {
   return isLine ? "is-named" : "is-fact";
 }
 
-/** H25b: whether no other field is of its kind, so that what it is needs no name. */
+/** H25b: whether no other field is of its kind, so that what it is needs no name where it has a value. */
 function isOnly(field: FieldView, all: readonly FieldView[]): boolean {
   const kind = ({ type, isMarkdown }: FieldView) => (isMarkdown ? "rich-text" : type);
   return all.every((one) => one === field || kind(one) !== kind(field));
@@ -156,7 +156,9 @@ function FieldItem({ field, isOnly = false }: { field: FieldView; isOnly?: boole
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
   const kind = showsFields ? "is-named" : kindOf(field);
-  const isNamed = !kind.startsWith("is-prose") || !(isOnly || kind.endsWith("is-heading"));
+  const notes = ownNotes(field, problems);
+  const isPlain = (isOnly || kind.endsWith("is-heading")) && !isEmpty(field) && notes.length === 0;
+  const isNamed = !kind.startsWith("is-prose") || !isPlain;
   return (
     <div class={`field ${kind}`} data-path={path} tabIndex={-1}>
       <dt class={isNamed ? undefined : "unseen"}>
@@ -182,7 +184,7 @@ function FieldItem({ field, isOnly = false }: { field: FieldView; isOnly?: boole
         ) : (
           <Values field={field} />
         )}
-        <ProblemNotes problems={ownNotes(field, problems)} />
+        <ProblemNotes problems={notes} />
       </dd>
     </div>
   );

@@ -130,7 +130,11 @@ function drawPage() {
   document.body.classList.toggle("is-nav-open", isNavOpen);
   render(
     <Shown.Provider
-      value={{ workspaceId, revision, draft: workspace?.revision ?? 0, source, actions }}
+      value={{
+        ...{ workspaceId, revision, source, actions },
+        draft: workspace?.revision ?? 0,
+        faults: faults.length,
+      }}
     >
       <WithStanding isLost={lost !== undefined}>
         {/* biome-ignore lint/a11y/useValidAnchor: it moves the focus, as such a link does. */}

@@ -2,14 +2,13 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Answers } from "../queries.ts";
 import { useAnswer } from "./answers.ts";
 import { hitHref, hitText, KIND_NAMES, matchHref } from "./found.tsx";
+import { CONTROL, isControl, useOptionKeys } from "./option-keys.ts";
 import { type Children, RowText } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
 /** How many of each kind are listed. */
 const LISTED = 6;
-
-const MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** H39: search over everything, by Ctrl+K or `/`; a button that looks like a field opens it too. */
 export function Palette() {
@@ -25,7 +24,7 @@ export function Palette() {
     const onKey = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       const isTyping = (target as Element).closest("input, textarea, select, [contenteditable]");
-      const isLetter = (MAC ? metaKey : ctrlKey) && !altKey && key.toLowerCase() === "k";
+      const isLetter = isControl(event) && !altKey && key.toLowerCase() === "k";
       const isSlash = key === "/" && !ctrlKey && !metaKey && !altKey && !isTyping;
       if (!isLetter && !isSlash) return;
       event.preventDefault();
@@ -44,11 +43,11 @@ export function Palette() {
         id="search"
         type="button"
         aria-haspopup="dialog"
-        aria-keyshortcuts={MAC ? "Meta+K /" : "Control+K /"}
+        aria-keyshortcuts={CONTROL === "⌘" ? "Meta+K /" : "Control+K /"}
         onClick={open}
       >
         <span>Search</span>
-        <kbd>{MAC ? "⌘K" : "Ctrl K"}</kbd>
+        <kbd>{`${CONTROL}K`}</kbd>
       </button>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too. */}
       <dialog
@@ -77,7 +76,6 @@ interface OptionGroup {
 
 function Box({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
-  const [active, setActive] = useState(0);
   const q = query.trim();
   const { answer, error } = useAnswer("search", { q, most: q === "" ? 0 : LISTED });
   // Before the next key is handled, which an effect after the paint may not be.
@@ -88,21 +86,9 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
   const all = viewHref(["entries"], { q });
   const groups = answer === undefined || q === "" ? [] : groupsOf(answer);
   const options = groups.flatMap((group) => group.options);
-  const at = Math.min(active, options.length - 1);
-  useEffect(() => {
-    document.getElementById(`found-${at}`)?.scrollIntoView({ block: "nearest" });
-  }, [at, answer]);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && options.length > 0) {
-      event.preventDefault();
-      setActive((at + step + options.length) % options.length);
-    }
-    if (event.key === "Enter" && !event.isComposing && q !== "") {
-      event.preventDefault();
-      location.hash = (answer?.q === q && options[at]?.href) || all;
-    }
-  };
+  const { at, setActive, keys } = useOptionKeys("found", options.length, (index) => {
+    if (q !== "") location.hash = (answer?.q === q && options[index]?.href) || all;
+  });
   let place = 0;
   return (
     <>
@@ -110,11 +96,7 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
         ref={input}
         type="text"
         enterkeyhint="search"
-        role="combobox"
-        aria-expanded={options.length > 0}
-        aria-controls="found"
-        aria-autocomplete="list"
-        aria-activedescendant={options.length > 0 ? `found-${at}` : undefined}
+        {...keys}
         aria-label="Search titles, texts, pages, assets and models"
         placeholder="Search titles, texts, pages, assets …"
         autocomplete="off"
@@ -124,7 +106,6 @@ function Box({ query, setQuery }: { query: string; setQuery: (query: string) => 
           setQuery(currentTarget.value);
           setActive(0);
         }}
-        onKeyDown={onKeyDown}
       />
       <p class="palette-state" role="status">
         {stateOf(q, answer, error)}

@@ -6,7 +6,7 @@ import { SafeLink } from "./files.tsx";
 import { Markdown } from "./markdown.tsx";
 import { BrokenTarget, type Children, Fold } from "./parts.tsx";
 import { useShowsFields } from "./reading.ts";
-import { counted, day, moment, number } from "./words.ts";
+import { counted, day, number, zoned } from "./words.ts";
 
 /** A text with more characters than this is shown in part at first. */
 const LONG = 100_000;
@@ -68,13 +68,13 @@ export function PlainValue({ field, value }: { field: FieldView; value: JsonValu
   if (type === "date-time" || MOMENT.test(text))
     return (
       <time dateTime={text} title={text}>
-        {moment(text)}
+        {zoned(text)}
       </time>
     );
   if (type === "iso-date")
     return (
       <time dateTime={text} title={text}>
-        {moment(HAS_ZONE.test(text) ? text : `${text}Z`)}
+        {zoned(HAS_ZONE.test(text) ? text : `${text}Z`)}
       </time>
     );
   if (type === "url") return <SafeLink href={text}>{text}</SafeLink>;

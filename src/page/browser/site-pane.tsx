@@ -55,6 +55,7 @@ function Pane({ segments, pages }: PaneProps) {
   const isOpen = choice !== "closed";
   useEffect(() => {
     if (isOpen) document.body.dataset.site = choice;
+    document.body.style.setProperty("--scrollbar", `${scrollbarWidth()}px`);
     return () => {
       delete document.body.dataset.site;
     };
@@ -119,6 +120,16 @@ function Site({ page: { project, experience } }: { page: ShownPage }) {
   const { answer, error } = useAnswer("site", { project, experience });
   if (answer) return <SiteFrame page={{ project, experience }} view={answer} />;
   return error ? <p class="site-note">Your site has no address for this project.</p> : null;
+}
+
+/** How wide a bar for scrolling is here: 0 where it is above what it scrolls, as on a phone. */
+function scrollbarWidth() {
+  const probe = document.createElement("div");
+  probe.style.cssText = "position: absolute; visibility: hidden; overflow: scroll";
+  document.body.append(probe);
+  const width = probe.offsetWidth - probe.clientWidth;
+  probe.remove();
+  return width;
 }
 
 function chosen(): Width | "closed" {

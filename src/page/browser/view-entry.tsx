@@ -55,7 +55,12 @@ function EntryProblems({ entry: { id, problems } }: { entry: EntryView }) {
 function TitlePencil({ entry: { id, fields, title } }: { entry: EntryView }) {
   const edit = useFieldEdit(id);
   const field = fields.find((one) => isTitle(one, title));
-  return useShowsFields() || field === undefined ? null : edit?.(field);
+  if (useShowsFields() || field === undefined || edit === undefined) return null;
+  return (
+    <span class="title-field" data-path={field.path} tabIndex={-1}>
+      {edit(field)}
+    </span>
+  );
 }
 
 /** What a developer needs of an entry, in one line. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useContext } from "preact/hooks";
 import { problemCounts } from "../problem-counts.ts";
 import type {
   CollectionView,
@@ -7,6 +8,7 @@ import type {
   StepView,
   WorkspaceLine,
 } from "../project-view.ts";
+import { Shown } from "./answers.ts";
 import { FieldList } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
@@ -91,13 +93,19 @@ function Panel({ title, children }: { title: string; children: ComponentChildren
 }
 
 function ProblemPanel() {
+  const { faults } = useContext(Shown);
   const { problems } = useStanding();
   const { errors, warnings } = problems ?? { errors: 0, warnings: 0 };
   const href = viewHref(["problems"]);
   return (
     <Panel title="Before publishing">
       {problems === undefined && <p class="soft">Checking…</p>}
-      {problems && errors === 0 && <p class="says is-good">Nothing prevents publishing</p>}
+      {faults > 0 && (
+        <p class="says is-bad">
+          {counted(faults, "fault above prevents", "faults above prevent")} publishing
+        </p>
+      )}
+      {problems && errors + faults === 0 && <p class="says is-good">Nothing prevents publishing</p>}
       {errors > 0 && (
         <p class="says is-bad">
           <a href={href}>{counted(errors, "error prevents", "errors prevent")} publishing</a>

@@ -35,6 +35,31 @@ export function fromLocal(value: string): string {
   return new Date(value).toISOString().replace(".000Z", "Z");
 }
 
+const IN_UTC = new Intl.DateTimeFormat("en-GB", {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: "UTC",
+});
+const ZONE = new Intl.DateTimeFormat("en-GB", { timeZoneName: "short" });
+
+/** The offset from UTC with which a time is written; undefined: it is in UTC. */
+export const offsetOf = (text: string) => /[+-]\d\d:\d\d$/.exec(text)?.[0];
+
+/** The zone in which a time is shown: as it is written, "UTC+02:00"; one in UTC in the reader's, "CEST". */
+export function zoneName(text: string) {
+  const offset = offsetOf(text);
+  if (offset !== undefined) return `UTC${offset}`;
+  return ZONE.formatToParts(new Date(text)).find(({ type }) => type === "timeZoneName")?.value;
+}
+
+/** H42d: "23 Aug 2025, 19:40 UTC+01:00". @param text RFC 3339 */
+export function zoned(text: string) {
+  const isOwn = offsetOf(text) !== undefined;
+  const date = new Date(isOwn ? `${text.slice(0, -6)}Z` : text);
+  if (Number.isNaN(date.getTime())) return text;
+  return `${(isOwn ? IN_UTC : MOMENT).format(date)} ${zoneName(text)}`;
+}
+
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** "22 November 2026". @param text a date without time */

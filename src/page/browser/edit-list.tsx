@@ -1,0 +1,169 @@
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { FieldDefinition } from "../../workspace/field.ts";
+import type { JsonValue } from "../../workspace/json.ts";
+import type { OpenedField } from "../edited.ts";
+
+interface OneOf {
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly change: (value: JsonValue) => void;
+}
+
+/** A list of values, which are added, moved, also by dragging, and removed. */
+export function ListInput({
+  opened,
+  name,
+  value,
+  change,
+  one,
+}: OneOf & { opened: OpenedField; one: (own: OneOf) => ComponentChildren }) {
+  const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
+  const keys = useKeys(list.length);
+  const rows = useRef<HTMLOListElement>(null);
+  const row = (index: number) => rows.current?.children[index];
+  /** What has the focus once the list is drawn: it goes with the item. */
+  const aim = useRef<{ index: number; label: string } | undefined>(undefined);
+  const [drag, setDrag] = useState<{ from: number; to: number }>();
+  useLayoutEffect(() => {
+    if (aim.current === undefined) return;
+    const { index, label } = aim.current;
+    const buttons = [...(row(index)?.querySelectorAll<HTMLElement>("button.move:enabled") ?? [])];
+    (buttons.find((button) => button.ariaLabel === label) ?? buttons[0])?.focus();
+    aim.current = undefined;
+  });
+  const set = (moved: <T>(all: readonly T[]) => T[]) => {
+    keys.current = moved(keys.current);
+    change(moved(list));
+  };
+  const move = (from: number, to: number, label: string) => {
+    aim.current = { index: to, label };
+    set((all) => moved(all, from, to));
+  };
+  const mover = (index: number, by: 1 | -1) => {
+    const label = by > 0 ? "Move down" : "Move up";
+    const isOff = list[index + by] === undefined;
+    return (
+      <Button label={label} kind="move" isOff={isOff} act={() => move(index, index + by, label)}>
+        {by > 0 ? "↓" : "↑"}
+      </Button>
+    );
+  };
+  const rowAt = (y: number) => {
+    const all = [...(rows.current?.children ?? [])];
+    const at = all.findIndex((item) => y < item.getBoundingClientRect().bottom);
+    return at < 0 ? all.length - 1 : at;
+  };
+  return (
+    <>
+      <ol ref={rows} class="values edit-list">
+        {list.map((item, index) => (
+          <li key={keys.current[index]} class={markOf(drag, index)}>
+            {/* The buttons beside it do the same by keys. */}
+            <span
+              class="drag"
+              title="Drag to move"
+              onPointerDown={(event) => {
+                event.preventDefault();
+                event.currentTarget.setPointerCapture(event.pointerId);
+                setDrag({ from: index, to: index });
+              }}
+              onPointerMove={({ clientY }) => drag && setDrag({ ...drag, to: rowAt(clientY) })}
+              onPointerCancel={() => setDrag(undefined)}
+              onPointerUp={() => {
+                setDrag(undefined);
+                if (drag && drag.to !== drag.from) move(drag.from, drag.to, "Move down");
+              }}
+            >
+              ⠿
+            </span>
+            <div>
+              {one({
+                name: `${name}, item ${index + 1}`,
+                value: item,
+                change: (next) => change(list.with(index, next)),
+              })}
+            </div>
+            {mover(index, -1)}
+            {mover(index, 1)}
+            <Button label="Remove" act={() => set((all) => all.toSpliced(index, 1))}>
+              ✕
+            </Button>
+          </li>
+        ))}
+      </ol>
+      {opened.field.type === "content-block" ? (
+        <select
+          aria-label={`Add to ${name}`}
+          value=""
+          onChange={({ currentTarget: { value: id } }) =>
+            id !== "" && change([...list, { contentBlockId: id, data: {} }])
+          }
+        >
+          <option value="">Add a block…</option>
+          {opened.blocks.map((block) => (
+            <option value={block.id}>{block.name}</option>
+          ))}
+        </select>
+      ) : (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => change([...list, emptyOf(opened.field)])}
+        >
+          Add one
+        </button>
+      )}
+    </>
+  );
+}
+
+/** A key of each item, which goes with it, as what is typed in its input does. */
+function useKeys(length: number) {
+  const keys = useRef<readonly number[]>([]);
+  const next = useRef(0);
+  while (keys.current.length < length) keys.current = [...keys.current, next.current++];
+  return keys;
+}
+
+function markOf(drag: { from: number; to: number } | undefined, index: number) {
+  if (drag === undefined || drag.from === drag.to) return undefined;
+  if (index === drag.from) return "is-dragged";
+  return index === drag.to ? `is-target-${drag.to < drag.from ? "before" : "after"}` : undefined;
+}
+
+function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  return list.toSpliced(from, 1).toSpliced(to, 0, list[from] as T);
+}
+
+function emptyOf({ type, options }: FieldDefinition & { options?: readonly string[] }): JsonValue {
+  if (type === "select") return options?.[0] ?? "";
+  return type === "boolean" ? false : /^(?:number|integer)$/.test(type) ? 0 : "";
+}
+
+function Button({
+  label,
+  kind = "",
+  isOff = false,
+  act,
+  children,
+}: {
+  label: string;
+  kind?: string;
+  isOff?: boolean;
+  act: () => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class={`quiet ${kind}`}
+      aria-label={label}
+      title={label}
+      disabled={isOff}
+      onClick={act}
+    >
+      {children}
+    </button>
+  );
+}
