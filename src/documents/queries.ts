@@ -1,6 +1,12 @@
+import { queryOf, type ReferenceField } from "../fields/reference.ts";
 import type { Asked, Asker, Found } from "../fields/renderer.ts";
-import { type Scalar, SELF } from "../workspace/conditions.ts";
+import { acceptedOf } from "../fields/shared-schemas.ts";
+import { askedKeys, DEFAULT_LIMIT, type Scalar, SELF } from "../workspace/conditions.ts";
+import type { Draft } from "../workspace/draft.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
+import { jsonPointer } from "../workspace/json.ts";
+import type { Model } from "../workspace/records.ts";
+import { collectionsOf } from "./collection-definitions.ts";
 import {
   askedFields,
   type IndexedValues,
@@ -8,6 +14,38 @@ import {
   type SearchingField,
 } from "./indexed-values.ts";
 import { fitsOf, Order, type Sortable } from "./select.ts";
+
+type Definitions = Pick<Draft, "models" | "blocks" | "projects">;
+
+/** All searches of a draft. */
+export function searchesOf(draft: Definitions): Search[] {
+  const { models, blocks, projects } = draft;
+  const ofFields = (kind: "model" | "block", { id, fields }: Model) =>
+    fields.flatMap((field, index): Search[] => {
+      const query = queryOf(field);
+      if (query === undefined) return [];
+      const { where = {}, sort = [], limit = DEFAULT_LIMIT } = query;
+      return [
+        {
+          models: acceptedOf(models, (field as ReferenceField).models),
+          where,
+          sort,
+          keys: new Set(askedKeys(query)),
+          query: { field, beside: fields, limit },
+          placeOf: (...path) => ({
+            kind,
+            id,
+            path: jsonPointer(["fields", index, "query", ...path]),
+          }),
+        },
+      ];
+    });
+  return [
+    ...models.flatMap((model) => ofFields("model", model)),
+    ...blocks.flatMap((block) => ofFields("block", block)),
+    ...projects.flatMap((one) => collectionsOf(draft, one).definitions.map(({ search }) => search)),
+  ];
+}
 
 /** Q9: so many entries a query tests, where buckets do not say which of them fit. */
 const MAXIMUM_TESTS = 10_000;

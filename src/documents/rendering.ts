@@ -10,9 +10,8 @@ import { DraftLookup, type RenderedEntry, renderEntry } from "./entry.ts";
 import { ByteHolder, copyHeld } from "./held-bytes.ts";
 import { common, type HiddenEntries, type Span, type View } from "./hidden-entries.ts";
 import { IndexedValues } from "./indexed-values.ts";
-import { Queries } from "./queries.ts";
+import { Queries, searchesOf } from "./queries.ts";
 import { definitionsValidator, type SchemaValidator } from "./schema-validator.ts";
-import { searchesOf } from "./searches.ts";
 
 export interface RenderingOptions {
   /** Default: what is published while the clock has not begun. */
