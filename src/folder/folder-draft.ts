@@ -5,13 +5,15 @@ import type { Asset } from "../workspace/asset.ts";
 import type { Draft, EntryHead } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { byCodeUnit } from "../workspace/json.ts";
-import type {
-  Block,
-  Feature,
-  Model,
-  Project,
-  Publishing,
-  Workspace,
+import {
+  type Block,
+  type Feature,
+  KINDS,
+  type Kind,
+  type Model,
+  type Project,
+  type Publishing,
+  type Workspace,
 } from "../workspace/records.ts";
 import type { SourceItem, WorkspaceSource } from "../workspace/source.ts";
 
@@ -72,74 +74,162 @@ function bytesOf(path: string): Uint8Array | undefined {
  * Reads all records of a source.
  *
  * @param earlier what the same source had before: what did not change is the same object.
- * @param holder holds the bytes of new and changed records.
  */
-export function readRecords(
-  source: WorkspaceSource,
-  earlier?: FolderRecords,
-  holder = new ByteHolder(),
-): FolderRecords {
-  const lists = { models: [], blocks: [], features: [], projects: [] } as {
-    [kind in "models" | "blocks" | "features" | "projects"]: (Model & Feature & Project)[];
-  };
-  const entries = new Map<string, FolderEntry>();
-  const assets = new Map<string, Asset>();
-  const files = new Map<string, string | HeldBytes>();
+export function readRecords(source: WorkspaceSource, earlier?: FolderRecords): FolderRecords {
+  const gathered = new GatheredRecords(earlier, new ByteHolder());
+  for (const kind of KINDS) gathered.leave(kind, earlier?.[kind].values() ?? []);
+  for (const item of source) gathered.add(item);
+  return gathered.records();
+}
+
+/** A record of a folder, as it is in memory. */
+export type FolderRecord = FolderEntry | Asset | Model | Block | Feature | Project;
+
+type ById<T> = ReadonlyMap<string, T>;
+
+/** The records of a folder, one after the other; what is as it was before is the same object (H10). */
+export class GatheredRecords {
+  readonly #earlier: FolderRecords | undefined;
+  readonly #holder: ByteHolder;
+  readonly #known: { readonly [kind in Kind]: ById<FolderRecord> };
+  readonly #now = byKind(() => new Map<string, FolderRecord>());
+  readonly #files = new Map<string, string | HeldBytes>();
+  /** The ids of those that are there only if they are added, and the hashes of their files. */
+  readonly #left = byKind((): string[] => []);
+  readonly #leftFiles: string[] = [];
+  #settings: Pick<FolderRecords, "workspace" | "previewToken"> | undefined;
   /** Each once, though each record has a copy of it. */
-  const modelIds = new Map<string, string>();
-  let settings: { workspace: Workspace; previewToken: string | undefined } | undefined;
-  for (const item of source) {
+  readonly #modelIds = new Map<string, string>();
+
+  /**
+   * @param earlier what there was before, all of which stays unless it is left.
+   * @param holder holds the bytes of new and changed records.
+   */
+  constructor(earlier: FolderRecords | undefined, holder: ByteHolder) {
+    this.#earlier = earlier;
+    this.#holder = holder;
+    this.#known = byKind((kind) => byId(earlier?.[kind]));
+    this.#settings = earlier;
+  }
+
+  /** Whether there is a `workspace.json` to show. */
+  get hasSettings(): boolean {
+    return this.#settings !== undefined;
+  }
+
+  /** Returns the record in memory; undefined: the item is none. */
+  add(item: SourceItem): FolderRecord | undefined {
     switch (item.kind) {
-      case "workspace":
-        settings = { workspace: item.record, previewToken: item.previewToken };
-        break;
-      case "entries": {
-        const { id } = item.record;
-        const modelId = modelIds.get(item.record.modelId) ?? item.record.modelId;
-        modelIds.set(modelId, modelId);
-        const shared = { ...item, record: { ...item.record, modelId } };
-        entries.set(id, folderEntry(shared, earlier?.entries.get(id), holder));
-        break;
-      }
-      case "assets": {
-        const { record } = item;
-        const known = earlier?.assets.get(record.id);
-        const isSame = JSON.stringify(known) === JSON.stringify(record);
-        assets.set(record.id, known !== undefined && isSame ? known : record);
-        break;
+      case "workspace": {
+        const workspace = sameOr(this.#earlier?.workspace, item.record);
+        this.#settings = { workspace, previewToken: item.previewToken };
+        return undefined;
       }
       case "file": {
-        const known = earlier?.files.get(item.sha256);
+        const known = this.#earlier?.files.get(item.sha256);
         const isKnown = typeof known === "object";
-        files.set(item.sha256, item.path ?? (isKnown ? known : holder.add(item.bytes)));
-        break;
+        const held = item.path ?? (isKnown ? known : this.#holder.add(item.bytes));
+        this.#files.set(item.sha256, held);
+        return undefined;
       }
+      case "entries":
+        return this.put("entries", this.#entry(item));
       default:
-        (lists[item.kind] as object[]).push(item.record);
+        return this.put(item.kind, sameOr(this.#known[item.kind].get(item.record.id), item.record));
     }
   }
-  if (settings === undefined) throw new TypeError("the source gave no workspace");
-  for (const list of Object.values(lists)) list.sort((a, b) => byCodeUnit(a.id, b.id));
-  return { ...settings, ...lists, entries, assets, files };
+
+  put(kind: Kind, record: FolderRecord): FolderRecord {
+    this.#now[kind].set(record.id, record);
+    return record;
+  }
+
+  #entry({ record, json = Buffer.from(JSON.stringify(record)) }: EntryItem): FolderEntry {
+    const { id, draft, publishAt, unpublishAt } = record;
+    const known = this.#earlier?.entries.get(id);
+    if (known !== undefined && isHeld(known, json)) return known;
+    const modelId = this.#modelIds.get(record.modelId) ?? record.modelId;
+    this.#modelIds.set(modelId, modelId);
+    const saysNothing = draft === undefined && publishAt === undefined && unpublishAt === undefined;
+    const publishing: Publishing | undefined = saysNothing
+      ? undefined
+      : {
+          ...(draft !== undefined && { draft }),
+          ...(publishAt !== undefined && { publishAt }),
+          ...(unpublishAt !== undefined && { unpublishAt }),
+        };
+    return { id, modelId, publishing, ...this.#holder.add(json) };
+  }
+
+  /** Records that there were before are there only if they are added. */
+  leave(kind: Kind, records: Iterable<FolderRecord>): void {
+    for (const record of records) {
+      this.#left[kind].push(record.id);
+      if (kind === "assets") this.#leftFiles.push(...hashesOf(record));
+    }
+  }
+
+  /** H10a: adds a record as it was before, unless another has its id or key now. Returns whether it was added. */
+  keep(kind: Kind, record: FolderRecord): boolean {
+    const now = this.#now[kind];
+    const hasKey = (one: FolderRecord) => "key" in one && "key" in record && one.key === record.key;
+    if (now.has(record.id) || [...now.values()].some(hasKey)) return false;
+    now.set(record.id, record);
+    for (const hash of hashesOf(record)) {
+      const known = this.#earlier?.files.get(hash);
+      if (known !== undefined && !this.#files.has(hash)) this.#files.set(hash, known);
+    }
+    return true;
+  }
+
+  records(): FolderRecords {
+    if (this.#settings === undefined) throw new TypeError("the source gave no workspace");
+    const { workspace, previewToken } = this.#settings;
+    const records = byKind((kind) => {
+      const known = this.#known[kind];
+      const all = afterReading(known, this.#left[kind], this.#now[kind]);
+      if (kind === "entries" || kind === "assets") return all;
+      if (this.#earlier !== undefined && all === known) return this.#earlier[kind];
+      return [...all.values()].sort((a, b) => byCodeUnit(a.id, b.id));
+    }) as Pick<FolderRecords, Kind>;
+    const earlier = this.#earlier?.files ?? new Map();
+    const files = afterReading(earlier, this.#leftFiles, this.#files);
+    return { workspace, previewToken, ...records, files };
+  }
+}
+
+function byKind<T>(of: (kind: Kind) => T): { readonly [kind in Kind]: T } {
+  return Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as { [kind in Kind]: T };
+}
+
+function byId(records: readonly FolderRecord[] | ById<FolderRecord> = []): ById<FolderRecord> {
+  return "get" in records ? records : new Map(records.map((one) => [one.id, one]));
+}
+
+function sameOr<T>(known: unknown, value: T): T {
+  const isKnown = known !== undefined && JSON.stringify(known) === JSON.stringify(value);
+  return isKnown ? (known as T) : value;
+}
+
+/** The SHA-256s of the files of an asset. */
+function hashesOf(record: FolderRecord): string[] {
+  const { sha256, versions = [] } = record as Asset;
+  return [sha256, ...versions.map((one) => one.sha256)].filter((one) => one !== undefined);
+}
+
+/** What is known, with what there is now for what is left; the same map if that is the same. */
+function afterReading<T>(known: ById<T>, left: readonly string[], now: ById<T>): ById<T> {
+  if (isIn(known, now) && left.every((id) => now.has(id))) return known;
+  if (left.length === known.size) return now;
+  const after = new Map(known);
+  for (const id of left) if (!now.has(id)) after.delete(id);
+  for (const [id, one] of now) after.set(id, one);
+  return after;
+}
+
+function isIn<T>(all: ById<T>, some: ById<T>): boolean {
+  for (const [id, one] of some) if (all.get(id) !== one) return false;
+  return true;
 }
 
 type EntryItem = Extract<SourceItem, { kind: "entries" }>;
-
-/** @param known what the entry was before: it is returned if the record is the same. */
-export function folderEntry(
-  { record, json = Buffer.from(JSON.stringify(record)) }: EntryItem,
-  known: FolderEntry | undefined,
-  holder: ByteHolder,
-): FolderEntry {
-  if (known !== undefined && isHeld(known, json)) return known;
-  const { id, modelId, draft, publishAt, unpublishAt } = record;
-  const saysNothing = draft === undefined && publishAt === undefined && unpublishAt === undefined;
-  const publishing: Publishing | undefined = saysNothing
-    ? undefined
-    : {
-        ...(draft !== undefined && { draft }),
-        ...(publishAt !== undefined && { publishAt }),
-        ...(unpublishAt !== undefined && { unpublishAt }),
-      };
-  return { id, modelId, publishing, ...holder.add(json) };
-}

@@ -14,37 +14,52 @@ import type { SourceItem } from "../workspace/source.ts";
 import { type AuthoredAsset, assetFaults, assetItems } from "./asset-records.ts";
 import { notAWorkspace } from "./find-workspace.ts";
 import { assertNotMigrating } from "./migrate/replace-files.ts";
-import { type Faults, openReading, type Reading } from "./reading.ts";
-import { type ReadValue, recordTexts, workspaceText } from "./record-texts.ts";
+import { type Faults, kindOf, openReading, type Reading } from "./reading.ts";
+import { filesOfKind, type ReadValue, textsIn, workspaceText } from "./record-texts.ts";
+
+/** H10: how a folder is read again. */
+interface ReadingAgain {
+  /** Gets the faults: they are not thrown, and all items without faults are yielded. */
+  readonly faults: Faults;
+  /** They know the ids and keys in the files that are not read. */
+  readonly rules: RecordRules;
+  /** The files of records to read, in order; undefined: all. */
+  readonly files: readonly string[] | undefined;
+  /** Whether a line of NDJSON is to be parsed. */
+  readonly isWanted: (file: string, line: Uint8Array) => boolean;
+}
 
 /**
  * Reads a workspace folder record by record. All faults are thrown together at the end; after the
  * first fault, no more items are yielded.
  *
- * @param collected gets the faults instead: then all items without faults are yielded.
  * @throws SvcError `folder-not-found`, `migration-interrupted`, or `folder-invalid` with the `Fault`s in `problems`.
  */
-export function* readFolder(path: string, collected?: Faults): Generator<SourceItem> {
+export function* readFolder(path: string, again?: ReadingAgain): Generator<SourceItem> {
   const folder = resolve(path);
   const wrong = notAWorkspace(path);
   if (wrong !== undefined) throw wrong;
   assertNotMigrating(folder, path);
-  const reading = openReading(folder, collected);
+  const reading = openReading(folder, again?.faults);
   const { faults } = reading;
-  const isWanted = () => collected !== undefined || !faults.any;
+  const isYielded = () => again !== undefined || !faults.any;
   const workspace = readWorkspace(reading);
-  if (workspace !== undefined && isWanted()) yield workspace;
-  const rules = new RecordRules();
+  if (workspace !== undefined && isYielded()) yield workspace;
+  const rules = again?.rules ?? new RecordRules();
   // W4b: what a faulty `workspace.json` says is not known.
   const assetTexts = workspace?.kind !== "workspace" || workspace.record.assetTexts === true;
   for (const kind of KINDS) {
-    for (const read of recordTexts(reading, kind)) {
-      const items = readRecord(reading, kind, read, rules, assetTexts);
-      if (isWanted()) yield* items;
+    const some = again?.files?.filter((file) => kindOf(file) === kind);
+    for (const file of some ?? filesOfKind(reading, kind)) {
+      const isWanted = again && ((line: Uint8Array) => again.isWanted(file, line));
+      for (const read of textsIn(reading, file, isWanted)) {
+        const items = readRecord(reading, kind, read, rules, assetTexts);
+        if (isYielded()) yield* items;
+      }
     }
   }
-  reading.unread.report(folder, faults);
-  if (collected === undefined) faults.throwIfAny(path);
+  if (again?.files === undefined) reading.unread.report(folder, faults);
+  if (again === undefined) faults.throwIfAny(path);
 }
 
 function readWorkspace(reading: Reading): SourceItem | undefined {
@@ -70,7 +85,7 @@ function readWorkspace(reading: Reading): SourceItem | undefined {
 }
 
 /** The source items of one record; none when it has faults, which are added to `faults`. */
-export function readRecord(
+function readRecord(
   reading: Reading,
   kind: Kind,
   read: ReadValue,

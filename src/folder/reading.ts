@@ -115,6 +115,12 @@ const READ_FILES: ReadonlySet<string> = new Set(
   [...KINDS, "workspace"].flatMap((name) => [`${name}.json`, `${name}.jsonc`, `${name}.ndjson`]),
 );
 
+/** The kind whose records a file or folder with this path would hold. */
+export function kindOf(path: string): Kind | undefined {
+  const [name] = path.split(/[./]/, 1);
+  return KINDS.find((kind) => kind === name);
+}
+
 /** Whether a workspace folder may have records in a file with this path. */
 export function isRecordPath(path: string): boolean {
   const [top = "", ...below] = path.split("/");

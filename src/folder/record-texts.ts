@@ -17,7 +17,7 @@ import { type Position, valueLocator } from "./text-positions.ts";
 export interface ReadValue {
   readonly file: string;
   readonly value: JsonValue;
-  /** The text of the value as UTF-8; absent: it is part of a larger one, or has comments. */
+  /** The text of the value as UTF-8, to be used at once; absent: it is part of a larger one, or has comments. */
   readonly json?: Uint8Array;
   place(path: readonly (string | number)[]): Position | undefined;
 }
@@ -42,13 +42,9 @@ export function workspaceText(reading: Reading): ReadValue | undefined {
 export function* recordTexts(
   reading: Reading,
   kind: Kind,
-  isWanted: (line: Uint8Array) => boolean = () => true,
+  isWanted?: (line: Uint8Array) => boolean,
 ): Generator<ReadValue> {
-  const form = formOf(reading, kind, FORMS.many);
-  if (form === undefined) return;
-  if (form === kind) yield* folderRecords(reading, kind);
-  else if (form.endsWith(".ndjson")) yield* lineRecords(reading, form, isWanted);
-  else yield* arrayRecords(reading, form);
+  for (const file of filesOfKind(reading, kind)) yield* textsIn(reading, file, isWanted);
 }
 
 const FORMS = { one: [".json", ".jsonc"], many: [".json", ".jsonc", ".ndjson", ""] };
@@ -73,8 +69,27 @@ function formOf(
 /** The files with the records of one kind, in the order in which they are read. */
 export function filesOfKind(reading: Reading, kind: Kind | "workspace"): string[] {
   const form = formOf(reading, kind, FORMS[kind === "workspace" ? "one" : "many"]);
-  if (form === undefined) return [];
-  return form === kind ? filesBelow(reading, kind).sort(byCodeUnit) : [form];
+  if (form !== kind) return form === undefined ? [] : [form];
+  if (lstatSync(join(reading.folder, kind)).isDirectory()) {
+    return filesBelow(reading, kind).sort(byCodeUnit);
+  }
+  const message = "must be a folder of JSON files, not a file or a symbolic link";
+  reading.faults.add({ code: "file-unreadable", file: kind, message });
+  return [];
+}
+
+/** The records in one of these files. */
+export function* textsIn(
+  reading: Reading,
+  file: string,
+  isWanted: (line: Uint8Array) => boolean = () => true,
+): Generator<ReadValue> {
+  if (file.endsWith(".ndjson")) yield* lineRecords(reading, file, isWanted);
+  else if (!file.includes("/")) yield* arrayRecords(reading, file);
+  else {
+    const read = readJsonFile(reading, file);
+    if (read !== undefined) yield read;
+  }
 }
 
 export function readJsonFile({ folder, faults }: Reading, file: string): ReadValue | undefined {
@@ -108,22 +123,6 @@ function* arrayRecords(reading: Reading, file: string): Generator<ReadValue> {
   }
   for (const [index, value] of (read.value as readonly JsonValue[]).entries()) {
     yield { file, value, place: (path) => read.place([index, ...path]) };
-  }
-}
-
-function* folderRecords(reading: Reading, kind: string): Generator<ReadValue> {
-  const { folder, faults } = reading;
-  if (!lstatSync(join(folder, kind)).isDirectory()) {
-    faults.add({
-      code: "file-unreadable",
-      file: kind,
-      message: "must be a folder of JSON files, not a file or a symbolic link",
-    });
-    return;
-  }
-  for (const file of filesBelow(reading, kind).sort(byCodeUnit)) {
-    const read = readJsonFile(reading, file);
-    if (read !== undefined) yield read;
   }
 }
 
@@ -222,14 +221,17 @@ function offsetLines(place: Position | undefined, lines: number): Position | und
   return place && { line: place.line + lines, column: place.column };
 }
 
-/** The lines of a file, read in chunks of 256 KiB; of one that is too large (W9) only the beginning. */
+/**
+ * The lines of a file, to be used at once: what follows is read into the same memory. Of one that is too
+ * large (W9) only the beginning.
+ */
 function* fileLines(path: string): Generator<Uint8Array> {
   const descriptor = openSync(path, "r");
   try {
     let partial: Uint8Array[] = [];
     let held = 0;
+    const buffer = Buffer.allocUnsafeSlow(256 * 1024);
     for (;;) {
-      const buffer = Buffer.allocUnsafeSlow(256 * 1024);
       const chunk = buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, null));
       if (chunk.length === 0) break;
       let start = 0;
@@ -241,7 +243,7 @@ function* fileLines(path: string): Generator<Uint8Array> {
         start = end + 1;
       }
       if (start < chunk.length && held <= MAXIMUM_TEXT) {
-        partial.push(chunk.subarray(start));
+        partial.push(Buffer.from(chunk.subarray(start)));
         held += chunk.length - start;
       }
     }

@@ -25,6 +25,22 @@ class Distinct {
     this.#ignoreCase = ignoreCase;
   }
 
+  /** Forgets the values of these files. */
+  leave(files: ReadonlySet<string>): void {
+    const [one = ""] = this.#files.values();
+    // A file that is in no folder has all of them.
+    if (files.has(one) && !one.includes("/")) {
+      this.#files.clear();
+      this.#values.clear();
+      return;
+    }
+    for (const [value, file = ""] of this.#files) {
+      if (!files.has(file)) continue;
+      this.#files.delete(value);
+      this.#values.delete(value);
+    }
+  }
+
   /** @param file that has the value; undefined: all are in one. */
   faults(value: string, path: Path, file?: string): ShapeFault[] {
     const folded = this.#ignoreCase ? value.toLowerCase() : value;
@@ -87,6 +103,13 @@ export class RecordRules {
     blocks: new Distinct("block key"),
     features: new Distinct("feature key"),
   };
+
+  /** H10: files that are read again, or are gone. */
+  leave(files: ReadonlySet<string>): void {
+    for (const distinct of [...Object.values(this.#ids), ...Object.values(this.#keys)]) {
+      distinct.leave(files);
+    }
+  }
 
   /** @param file that has the record: W4a. */
   faults(kind: Kind, record: JsonObject, file?: string): ShapeFault[] {

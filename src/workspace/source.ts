@@ -11,7 +11,7 @@ export type SourceItem =
   | ({
       readonly kind: "entries";
       readonly record: Entry;
-      /** The record as UTF-8, where the reader has it. */
+      /** The record as UTF-8, where the reader has it; to be used at once. */
       readonly json?: Uint8Array;
     } & InFile)
   | ({ readonly kind: "assets"; readonly record: Asset } & InFile)

@@ -160,11 +160,44 @@ describe("H10: a folder that is read again", () => {
     expect(one.reader.faults).toBeUndefined();
   });
 
+  it("H10: needs only those files of models that have changed, and finds ids and keys that two have", () => {
+    const other = { ...PAGE_MODEL, id: "m-b", key: "b" };
+    const models = { "models/b.json": other, "models/c.json": PAGE_MODEL };
+    const folder = new Reread({ ...models, [HOME]: page("a", "A"), "projects.json": [] });
+    const change = (path: string, value: unknown, isPart: boolean) => {
+      folder.write(path, value);
+      folder.again(path);
+      expect(folder.isPart).toBe(isPart);
+      expect(folder.reader.faults?.problems?.list ?? []).toEqual(faultsOf(folder.folder));
+    };
+    change("models/c.json", { ...PAGE_MODEL, key: "b" }, true);
+    expect(folder.reader.faults?.problems?.list).toMatchObject([
+      { file: "models/c.json", other: "models/b.json" },
+    ]);
+    change("models/b.json", { ...other, key: "new" }, true);
+    expect(folder.reader.faults).toBeUndefined();
+    // The fault is in a file that has not changed.
+    change("models/a.json", { ...other, key: "a" }, false);
+    expect(folder.reader.faults?.problems?.list).toMatchObject([
+      { file: "models/b.json", other: "models/a.json" },
+    ]);
+    // They would be faults if they were read.
+    folder.write(HOME, "{");
+    folder.write("models/c.json", { ...PAGE_MODEL, name: "Changed" });
+    rmSync(join(folder.folder, "models/a.json"));
+    const { models: all } = folder.again("models/a.json", "models/c.json");
+    expect(all.map(({ id, name }) => [id, name])).toEqual([
+      ["m-b", "Page"],
+      ["m-page", "Changed"],
+    ]);
+    expect(folder.isPart).toBe(true);
+    expect(folder.reader.faults).toBeUndefined();
+  });
+
   it.each([
-    ["models.json", [PAGE_MODEL, { ...PAGE_MODEL, id: "m-b", key: "b" }]],
     ["entries/logo.svg", '<svg width="1" height="1"/>'],
     ["entries/c.yaml", "a: 1"],
-    ["entries/c.json", page("a", "The same id")],
+    ["entries/0.json", page("a", "The same id")],
     ["entries/c.json/d.json", page("d", "In a folder")],
   ])("H10: is read as a whole after a change of %s", (path, value) => {
     one.write(path, value);
