@@ -1,11 +1,14 @@
 import {
   accessSync,
+  closeSync,
   constants,
   type Dirent,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -19,6 +22,8 @@ import { type Content, makeFolder, replaceThrough, retryWhileOpen } from "./repl
 
 /** The file that is being written, until it is renamed. A killed process leaves it behind. */
 export const TEMPORARY = ".svc-writing.tmp";
+
+const CHUNK = 1024 * 1024;
 
 /** Windows has no such flag. */
 const NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0);
@@ -79,6 +84,29 @@ export class Folder {
       return readFileSync(at, { flag: NO_LINK as unknown as string });
     };
     return withFileErrors(at, read, "read");
+  }
+
+  /** The bytes of a file that is there, one part after the other, each in the memory of the one before. */
+  *chunks(path: string): Generator<Buffer> {
+    const at = this.#at(path);
+    const descriptor = withFileErrors(
+      at,
+      () => {
+        this.#isFolder(dirname(at));
+        return openSync(at, NO_LINK);
+      },
+      "read",
+    );
+    const buffer = Buffer.allocUnsafeSlow(CHUNK);
+    try {
+      for (;;) {
+        const chunk = buffer.subarray(0, readSync(descriptor, buffer));
+        if (chunk.length === 0) return;
+        yield chunk;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   /** False: there is nothing. Fails when the path or one above it is no folder, or a link. */

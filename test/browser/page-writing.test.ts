@@ -308,6 +308,30 @@ describe("what an author writes", () => {
   });
 });
 
+describe("a large file", () => {
+  it("H42f: an entry of NDJSON above 16 MiB is changed as any other, and undone", async () => {
+    const { "entries.json": entries, ...files } = FILES;
+    const lines = entries.slice(0, 17).map(({ data, ...one }, at) => {
+      return JSON.stringify({ ...one, data: { ...data, body: `${at} `.repeat(2 ** 19) } });
+    });
+    const before = `${lines.join("\n")}\n`;
+    const bed = new PreviewBed();
+    workspaceFolder({ ...files, "entries.ndjson": before }, bed.content);
+    await bed.start("--edit");
+    const page = await openPage(browser(), bed);
+    await goTo(page, "w/entries/start");
+    await page.getByRole("button", { name: "Change title" }).click();
+    await page.locator("form.edit-form textarea").fill("Changed");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Changed", level: 1 }).waitFor();
+    const read = () => readFileSync(bed.file("entries.ndjson"), "utf8");
+    expect(read() === before.replace("Start here", "Changed")).toBe(true);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { name: "Start here", level: 1 }).waitFor();
+    expect(read() === before).toBe(true);
+  });
+});
+
 describe("the site beside the content", () => {
   it("H46a: a phone is as wide as it says, whatever a bar for scrolling takes", async () => {
     const site = await host((_request, response) => {

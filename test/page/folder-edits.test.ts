@@ -195,6 +195,61 @@ describe("H42: values changed on the page", () => {
     expect(read("entries.ndjson")).toBe(text);
   });
 
+  it("H42f: a file of lines has any size, and is read and written in parts", async () => {
+    const { "entries/pages/start.json": _, "entries/other.json": __, ...files } = FILES;
+    const others = Array.from({ length: 18 }, (_, at) => {
+      const data = { title: `Note ${at}`, lead: { en: "x".repeat(2 ** 20) } };
+      return JSON.stringify({ id: `n${at}`, modelId: "m", data });
+    });
+    const [home, other] = [HOME, OTHER].map((one) => JSON.stringify(one));
+    const text = [...others.slice(0, 9), home, ...others.slice(9), other].join("\n");
+    const { folder, act, edit, read } = edits({ ...files, "entries.ndjson": text });
+    const steps = [
+      () => edit("/title", "Start"),
+      () => act("edit-copy", { id: "home", newId: "copy" }),
+      () => act("edit-remove", { id: "other" }),
+      () => edit("/title", "Last", "n17"),
+    ];
+    const states = [text];
+    for (const step of steps) {
+      await step();
+      states.push(read("entries.ndjson"));
+    }
+    const start = home?.replace('"Home"', '"Start"');
+    const copy = start?.replace('"home","modelId":"m"', '"copy","modelId":"m","draft":true');
+    const last = others[17]?.replace('"Note 17"', '"Last"');
+    expect(states[4]).toBe(
+      [...others.slice(0, 9), start, copy, ...others.slice(9, 17), last].join("\n"),
+    );
+    for (const before of states.slice(0, -1).reverse()) {
+      await act("undo");
+      expect(read("entries.ndjson") === before).toBe(true);
+    }
+    // Another line was changed since, by another program.
+    await edit("/title", "Start");
+    writeFileSync(
+      join(folder, "entries.ndjson"),
+      read("entries.ndjson").replace("Note 17", "Nute 17"),
+    );
+    await expect(act("undo")).rejects.toMatchObject({ code: "edit-conflict" });
+    expect(read("entries.ndjson")).toContain('"Start"');
+  });
+
+  it("H42f: a line that is too long for the preview is refused", async () => {
+    const { "entries/pages/start.json": _, "entries/other.json": __, ...files } = FILES;
+    const long = JSON.stringify({
+      ...OTHER,
+      data: { title: "Other", lead: { en: "x".repeat(17 * 2 ** 20) } },
+    });
+    const text = `${JSON.stringify(HOME)}\n${long}\n`;
+    const { edit, read, refusal } = edits({ ...files, "entries.ndjson": text });
+    expect(await refusal(edit("/title", "Short", "other"))).toMatch(
+      /^edit-refused: "entries.ndjson" has a line of more than 16 MiB/,
+    );
+    await edit("/title", "Start");
+    expect(read("entries.ndjson") === text.replace('"Home"', '"Start"')).toBe(true);
+  });
+
   it("H42: a file that cannot be edited prevents no edit of entries in others", async () => {
     const { folder, edit, read, refusal } = edits();
     renameSync(join(folder, "entries/other.json"), join(folder, "entries/x.json"));
@@ -274,6 +329,33 @@ describe("H42: values changed on the page", () => {
     expect(meanwhile(() => undefined)).toThrow(conflict);
     expect(readFileSync(file, "utf8")).toBe(other);
     expect(editor.last).toBeUndefined();
+  });
+
+  it("H42b, H42f: nor is a line replaced in a file of lines that was changed meanwhile", () => {
+    const { "entries/pages/start.json": _, "entries/other.json": __, ...files } = FILES;
+    const text = `${JSON.stringify(HOME)}\n${JSON.stringify(OTHER)}\n`;
+    const folder = workspaceFolder({ ...files, "entries.ndjson": text });
+    const file = join(folder, "entries.ndjson");
+    const editor = new FolderEditor(folder);
+    const meanwhile = (text: string) => () =>
+      editor.change("it", { id: "other", hash: editor.find("other").hash }, (record) => {
+        writeFileSync(file, text);
+        return { ...record, draft: true };
+      });
+    const conflict = expect.objectContaining({ code: "edit-conflict" });
+    for (const other of [
+      text.replace("Home", "A longer title"),
+      text.replace("Other", "Othes"),
+      "",
+    ]) {
+      writeFileSync(file, text);
+      expect(meanwhile(other)).toThrow(conflict);
+      expect(readFileSync(file, "utf8")).toBe(other);
+    }
+    // Both have their line.
+    writeFileSync(file, text);
+    meanwhile(text.replace("Home", "Rome"))();
+    expect(readFileSync(file, "utf8")).toMatch(/"Rome".*\n.*"draft":true/);
   });
 
   it("H42b: a read-only file is not replaced", async () => {

@@ -19,6 +19,7 @@ import { recordsIn } from "../migrate/migrate-folder.ts";
 import { assertNotMigrating } from "../migrate/replace-files.ts";
 import { openReading } from "../reading.ts";
 import { filesOfKind } from "../record-texts.ts";
+import { copyOf, FilePart, type Line, lineAfter, linesIn, withEnds } from "./file-lines.ts";
 
 /** A larger file is edited in an editor: it would keep the preview from answering. */
 const LARGEST = 16 * 1024 * 1024;
@@ -32,9 +33,10 @@ export type EditedKind = "entries" | "assets";
 export interface EntryText {
   /** Below the folder, with `/`. */
   readonly file: string;
-  /** Of the whole file. */
+  /** Of the whole file; of one of lines that of the line. */
   readonly text: string;
-  /** Where the record is in it. */
+  readonly line?: Line;
+  /** Where the record is in the text. */
   readonly start: number;
   readonly end: number;
   readonly record: JsonObject;
@@ -42,10 +44,13 @@ export interface EntryText {
   readonly hash: string;
 }
 
-/** A file with another text; undefined: none. */
-export interface NewText {
+export type FileContent = string | Uint8Array | FilePart;
+
+/** What is done to a file; undefined: there was none, or is none. */
+export interface FileChange {
   readonly file: string;
-  readonly text: string | undefined;
+  readonly before: FileContent | undefined;
+  readonly after: FileContent | undefined;
 }
 
 /** The entries, or the assets, of a workspace folder as texts, each read from its file when it is asked for. */
@@ -106,7 +111,7 @@ export class EntryTexts {
     }
   }
 
-  /** Yields before each file. */
+  /** Yields before each file, and each part of a large one. */
   *#looking(id: string): Generator<void, EntryText> {
     this.assertEditable();
     const files = this.files;
@@ -115,7 +120,9 @@ export class EntryTexts {
     for (const file of this.#candidates(id)) {
       yield;
       try {
-        const found = recordIn(files, this.#kind, file, id);
+        const found = isOfLines(file)
+          ? yield* lineOf(files, this.#kind, file, id)
+          : recordIn(files, this.#kind, file, id);
         if (found === undefined) continue;
         this.#files.set(id, file);
         return found;
@@ -152,24 +159,26 @@ export class EntryTexts {
   }
 
   /** M2: the file with another record in place of the entry. */
-  changed({ file, text, start, end }: EntryText, record: JsonObject): NewText {
+  changed({ file, text, line, start, end }: EntryText, record: JsonObject): FileChange {
     const next = withValue(text.slice(start, end), record, fileLayout(text));
     const parsed = parseJsonText(next, { isJsonc: file.endsWith(".jsonc") });
     // The order of members has no meaning.
     if ("faults" in parsed || canonicalJson(parsed.value) !== canonicalJson(record)) {
       throw new TypeError(`the record ${record.id} would not be as it was edited`);
     }
-    return { file, text: text.slice(0, start) + next + text.slice(end) };
+    if (line !== undefined) {
+      const [before, after] = [text, next].map((one) => new FilePart(line.at, Buffer.from(one)));
+      return { file, before, after };
+    }
+    return { file, before: text, after: text.slice(0, start) + next + text.slice(end) };
   }
 
   /** The file without the entry. */
-  removed({ file, text, start, end, record }: EntryText): NewText {
-    if (this.#isOwn(file)) return { file, text: undefined };
-    if (file.endsWith(".ndjson")) {
-      const before = text.slice(0, start);
-      const isLast = text[end] !== "\n";
-      const kept = isLast ? before.replace(/\r?\n$/, "") : before;
-      return { file, text: kept + text.slice(end + 1) };
+  removed({ file, text, line, record }: EntryText): FileChange {
+    if (this.#isOwn(file)) return { file, before: text, after: undefined };
+    if (line !== undefined) {
+      const before = withEnds(line);
+      return { file, before, after: new FilePart(before.at, Buffer.alloc(0)) };
     }
     return withList(file, text, (list) =>
       // The first one, as it is found: another one with its id is not lost with it.
@@ -181,7 +190,11 @@ export class EntryTexts {
   }
 
   /** The file of a new entry: that of its model's others, or one beside it. A copy has the other's layout. */
-  added(record: JsonObject & { readonly id: string }, beside?: EntryText, isCopy = false): NewText {
+  added(
+    record: JsonObject & { readonly id: string },
+    beside?: EntryText,
+    isCopy = false,
+  ): FileChange {
     const { id } = record;
     if (!isId(id)) throw refused(`"${id}" cannot be an id`, ID_RULE);
     const files = this.files;
@@ -190,20 +203,19 @@ export class EntryTexts {
       const [name] = fileNames([id]).values();
       const path = `${beside ? posix.dirname(file) : this.#kind}/${name}.json`;
       if (files.stat(path) !== undefined) throw this.#taken(id);
-      if (beside && isCopy) return { file: path, text: this.changed(beside, record).text };
+      if (beside && isCopy) {
+        return { file: path, before: undefined, after: this.changed(beside, record).after };
+      }
       const { indent, eol } = fileLayout(beside?.text ?? "");
       const text = `${JSON.stringify(record, null, indent)}\n`;
-      return { file: path, text: text.replaceAll("\n", eol) };
+      return { file: path, before: undefined, after: text.replaceAll("\n", eol) };
+    }
+    if (isOfLines(file)) {
+      const line = beside?.line ?? lastLine(files, file);
+      return { file, ...lineAfter(line, JSON.stringify(record)) };
     }
     const text = beside?.text ?? textIn(files, file);
     if (text === undefined) throw unreadable(file);
-    if (file.endsWith(".ndjson")) {
-      const begin = beginOf(text);
-      // The end of its line is kept as it is, with CR.
-      const end = Math.max(begin, text.slice(0, beside?.end).trimEnd().length);
-      const line = `${end === begin ? "" : fileLayout(text).eol}${JSON.stringify(record)}`;
-      return { file, text: text.slice(0, end) + line + (text.slice(end) || "\n") };
-    }
     return withList(file, text, (list) => {
       if (list.some((one) => idOf(one) === id)) throw this.#taken(id);
       const at = list.findIndex((one) => idOf(one) === beside?.record.id);
@@ -241,6 +253,44 @@ function textIn(files: Folder, file: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }
 
+const tooLong = (file: string) =>
+  refused(`"${file}" has a line of more than 16 MiB`, "change it in your editor");
+
+const isOfLines = (file: string) => file.endsWith(".ndjson");
+
+/** H42f: as `recordIn`, of a file of any size. */
+function* lineOf(
+  files: Folder,
+  kind: EditedKind,
+  file: string,
+  id: string,
+): Generator<void, EntryText | undefined> {
+  const stats = files.stat(file);
+  if (stats === undefined) return undefined;
+  if (!stats.isFile()) throw unreadable(file);
+  const name = `"${id}"`;
+  let hasLong = false;
+  for (const line of linesIn(files.chunks(file))) {
+    if (line === undefined) yield;
+    else if (line.bytes === undefined) hasLong = true;
+    else if (line.bytes.includes(name) && isUtf8(line.bytes)) {
+      const text = line.bytes.toString();
+      const record = "faults" in parseJsonText(text) ? null : recordOf(kind, file, id, text);
+      if (record) return { file, text, line: copyOf(line), start: 0, end: text.length, ...record };
+    }
+  }
+  if (hasLong) throw tooLong(file);
+  return undefined;
+}
+
+/** Undefined: it is another record. */
+function recordOf(kind: EditedKind, file: string, id: string, text: string) {
+  const record = withoutNullMembers(kind, jsonValue(text));
+  if (!isJsonObject(record) || record.id !== id) return undefined;
+  if (shapeFaults(kind, record).length > 0) throw unreadable(file);
+  return { record, hash: sha256(canonicalJson(record)) };
+}
+
 /** @throws SvcError where it cannot be read. */
 function recordIn(
   files: Folder,
@@ -251,30 +301,37 @@ function recordIn(
   const text = textIn(files, file);
   // Ids need no escapes (I1).
   if (!text?.includes(`"${id}"`)) return undefined;
-  const isJsonc = file.endsWith(".jsonc");
-  const isLines = file.endsWith(".ndjson");
-  const parsed = (part: string) => parseJsonText(part.replace(/^\ufeff/, ""), { isJsonc });
-  if (!isLines && "faults" in parsed(text)) throw unreadable(file);
+  const parsed = parseJsonText(text.slice(beginOf(text)), { isJsonc: file.endsWith(".jsonc") });
+  if ("faults" in parsed) throw unreadable(file);
   for (const [start, end] of recordsIn(file, text)) {
     const part = text.slice(start, end);
-    if (!part.includes(`"${id}"`) || (isLines && "faults" in parsed(part))) continue;
-    const record = withoutNullMembers(kind, jsonValue(part));
-    if (!isJsonObject(record) || record.id !== id) continue;
-    if (shapeFaults(kind, record).length > 0) throw unreadable(file);
-    return { file, text, start, end, record, hash: sha256(canonicalJson(record)) };
+    const found = part.includes(`"${id}"`) && recordOf(kind, file, id, part);
+    if (found) return { file, text, start, end, ...found };
   }
   return undefined;
 }
+
+/** The last line with a text, else the first, which says where the text begins. */
+function lastLine(files: Folder, file: string): Line | undefined {
+  let last: Line | undefined;
+  for (const line of linesIn(files.chunks(file))) {
+    if (line && (!last || (line.bytes?.some((byte) => byte > SPACE) ?? true))) last = copyOf(line);
+  }
+  if (last && last.bytes === undefined) throw tooLong(file);
+  return last;
+}
+
+const SPACE = 0x20;
 
 /** A file whose value is a list, with another one. */
 function withList(
   file: string,
   text: string,
   change: (list: readonly JsonValue[]) => readonly JsonValue[],
-): NewText {
+): FileChange {
   const begin = beginOf(text);
   const json = text.slice(begin);
   const list = jsonValue(json);
   if (!Array.isArray(list)) throw unreadable(file);
-  return { file, text: text.slice(0, begin) + withValue(json, change(list)) };
+  return { file, before: text, after: text.slice(0, begin) + withValue(json, change(list)) };
 }

@@ -1,7 +1,6 @@
 import { withLock } from "../../files/lock.ts";
 import { RecordRules } from "../../records/record-rules.ts";
 import { shapeFaults } from "../../records/record-shapes.ts";
-import { SvcError } from "../../workspace/errors.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import { assetFaults } from "../asset-records.ts";
 import { openReading } from "../reading.ts";
@@ -9,9 +8,11 @@ import {
   type EditedKind,
   type EntryText,
   EntryTexts,
-  type NewText,
+  type FileChange,
+  type FileContent,
   refused,
 } from "./entry-texts.ts";
+import { conflict, FilePart, spliced, wholeOf } from "./file-lines.ts";
 
 /** The most that is kept of files for undo, in characters and bytes. */
 const MOST_KEPT = 64 * 1024 * 1024;
@@ -21,15 +22,6 @@ const WRITABLE = 0o222;
 
 /** How long another process is waited for, in milliseconds: meanwhile the preview answers nothing. */
 const LOCKED_WITHIN = 50;
-
-type FileContent = string | Uint8Array;
-
-/** What is done to a file; undefined: there was none, or is none. */
-interface FileChange {
-  readonly file: string;
-  readonly before: FileContent | undefined;
-  readonly after: FileContent | undefined;
-}
 
 /** What was done at once, in this order. */
 interface Done {
@@ -107,11 +99,11 @@ export class FolderEditor {
     const texts = this.#texts[kind];
     this.#write(what, files, () => {
       const found = texts.find(id);
-      if (found.hash !== hash) throw conflict(`"${found.file}" was changed meanwhile`);
+      if (found.hash !== hash) throw conflict(found.file);
       const after = change(found.record);
-      if (after === undefined) return { ...texts.removed(found), before: found.text };
+      if (after === undefined) return texts.removed(found);
       this.#assertRecord(kind, after);
-      return { ...texts.changed(found, after), before: found.text };
+      return texts.changed(found, after);
     });
   }
 
@@ -126,8 +118,7 @@ export class FolderEditor {
     this.#write(what, {}, () => {
       this.#assertRecord("entries", record);
       const other = beside === undefined ? undefined : texts.find(beside);
-      const added = texts.added(record, other, isCopy);
-      return { ...added, before: texts.textOf(added.file) };
+      return texts.added(record, other, isCopy);
     });
   }
 
@@ -136,8 +127,7 @@ export class FolderEditor {
     const texts = this.#texts.assets;
     this.#write(what, files, () => {
       this.#assertRecord("assets", record);
-      const added = texts.added(record);
-      return { ...added, before: texts.textOf(added.file) };
+      return texts.added(record);
     });
   }
 
@@ -155,7 +145,7 @@ export class FolderEditor {
       const changed = changes.find(({ file, after }) => !this.#has(file, after));
       if (changed !== undefined) {
         this.#done = others;
-        throw conflict(`"${changed.file}" was changed since, so "${what}" cannot be undone`);
+        throw conflict(changed.file, `was changed since, so "${what}" cannot be undone`);
       }
       this.#apply(changes.toReversed().map(undone));
       this.#done = others;
@@ -169,11 +159,7 @@ export class FolderEditor {
     return withLock(this.#folder, work, LOCKED_WITHIN);
   }
 
-  #write(
-    what: string,
-    files: AssetFiles,
-    ofRecord: () => NewText & { readonly before: string | undefined },
-  ): void {
+  #write(what: string, files: AssetFiles, ofRecord: () => FileChange): void {
     this.#locked(() => {
       const changes = this.#apply(this.#changesOf(files, ofRecord));
       if (changes.length === 0) return;
@@ -184,10 +170,7 @@ export class FolderEditor {
   }
 
   /** Each is made once the one before is done: a record is checked when its file is there. */
-  *#changesOf(
-    { put, left = [] }: AssetFiles,
-    ofRecord: () => NewText & { readonly before: string | undefined },
-  ): Generator<FileChange> {
+  *#changesOf({ put, left = [] }: AssetFiles, ofRecord: () => FileChange): Generator<FileChange> {
     if (put !== undefined) {
       const { file, bytes: after } = put;
       const before = this.#bytesOf(file);
@@ -196,8 +179,7 @@ export class FolderEditor {
       }
       yield { file, before, after };
     }
-    const { file, before, text } = ofRecord();
-    yield { file, before, after: text };
+    yield ofRecord();
     for (const one of left) yield { file: one, before: this.#bytesOf(one), after: undefined };
   }
 
@@ -238,6 +220,9 @@ export class FolderEditor {
     const { files } = this.#texts.entries;
     const stats = files.stat(file);
     if (content === undefined || stats === undefined) return content === stats;
+    if (content instanceof FilePart) {
+      return stats.isFile() && wholeOf(files.chunks(file)) === content.whole;
+    }
     if (typeof content === "string") return this.#texts.entries.textOf(file) === content;
     return stats.isFile() && stats.size === content.length && isSame(files.read(file), content);
   }
@@ -251,13 +236,15 @@ export class FolderEditor {
     const { files } = this.#texts.entries;
     // H42b: what is before it has taken milliseconds, and other programs do not take the lock.
     const lookAgain = () => {
-      if (!this.#has(file, before)) throw conflict(`"${file}" was changed meanwhile`);
+      if (!this.#has(file, before)) throw conflict(file);
     };
     this.#written.add(file);
     if (after === undefined) {
       lookAgain();
       files.remove(file);
-    } else files.replace(file, after, mode, lookAgain);
+    } else if (before instanceof FilePart && after instanceof FilePart) {
+      files.replace(file, spliced(file, files.chunks(file), before, after), mode, lookAgain);
+    } else if (!(after instanceof FilePart)) files.replace(file, after, mode, lookAgain);
   }
 
   /** As the reader of the folder would refuse it. */
@@ -276,6 +263,8 @@ const undone = <T extends FileChange>({ before, after, ...rest }: T) => {
 };
 
 function isSame(one: FileContent | undefined, other: FileContent | undefined): boolean {
+  if (one instanceof FilePart && other instanceof FilePart) return one.bytes.equals(other.bytes);
+  if (one instanceof FilePart || other instanceof FilePart) return false;
   if (typeof one !== "object" || typeof other !== "object") return one === other;
   return Buffer.compare(one, other) === 0;
 }
@@ -283,10 +272,5 @@ function isSame(one: FileContent | undefined, other: FileContent | undefined): b
 const sizeOf = (done: readonly Done[]) =>
   done
     .flatMap(({ changes }) => changes)
-    .reduce((sum, { before = "", after = "" }) => sum + before.length + after.length, 0);
-
-function conflict(message: string): SvcError {
-  return new SvcError("edit-conflict", message, {
-    hint: "nothing was written: look at what it says now, then decide",
-  });
-}
+    .flatMap(({ before = "", after = "" }) => [before, after])
+    .reduce((sum, one) => sum + (one instanceof FilePart ? one.bytes : one).length, 0);
