@@ -97,6 +97,7 @@ describe("every view of the preview page", () => {
       "Models7",
       "Problems15",
       "Changes",
+      "Coming up",
       "History",
     ]);
     await page.getByRole("link", { name: "3 errors prevent publishing" }).click();

@@ -268,6 +268,14 @@ describe("what an author writes", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("start here");
     await expect.poll(() => page.locator(".palette-state").textContent()).toBe("1 result found");
+    // It is opened again before the page has heard that it is closed.
+    await page.evaluate(() => {
+      document.querySelector<HTMLDialogElement>("dialog.palette")?.close();
+      const pressed = { key: "k", ctrlKey: true, bubbles: true };
+      document.body.dispatchEvent(new KeyboardEvent("keydown", pressed));
+    });
+    await page.locator(".palette-state").getByText("Type a word").waitFor();
+    expect(await page.getByRole("combobox").count()).toBe(1);
     await page.keyboard.press("Escape");
   });
 

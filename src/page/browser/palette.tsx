@@ -54,7 +54,8 @@ export function Palette() {
         class="palette"
         ref={dialog}
         aria-label="Search"
-        onClose={() => setQuery(undefined)}
+        // It may have been opened again meanwhile.
+        onClose={() => dialog.current?.open || setQuery(undefined)}
         onClick={({ target }) => target === dialog.current && close()}
       >
         {query !== undefined && <Box query={query} setQuery={setQuery} />}
