@@ -30,16 +30,40 @@ export interface UnresolvedPointer {
 
 export type ExperienceView = NonNullable<ReturnType<typeof experienceView>>;
 
-/** The first `most` content entries of an experience, with their fields. */
+/** How many references are opened in an experience by "Open all". */
+const MOST_OPENED = 200;
+
+/** An entry that stands open where another one references it. */
+export interface OpenedEntry {
+  readonly from: string;
+  readonly view: EntryView;
+}
+
+/**
+ * H25e: the first `most` content entries of an experience, and as many that these reference.
+ *
+ * @param isAll whether those that are further away are opened, too
+ */
 export function contentEntryViews(
   state: DraftState,
   projectId: string,
   experienceId: string,
-  most: number,
+  { most, isAll }: { readonly most: number; readonly isAll: boolean },
   htmlUrl: ViewContext["htmlUrl"],
-): EntryView[] {
-  const { content } = contentDocument(state, projectId, experienceId);
-  return content.slice(0, most).flatMap((id) => entryView(state, id, htmlUrl, projectId) ?? []);
+) {
+  const { content, references } = contentDocument(state, projectId, experienceId);
+  const language = state.languages.ofProject(projectId) as PageLanguage;
+  const first = content.slice(0, most);
+  const opened: OpenedEntry[] = [];
+  for (const { id, depth, from } of reached(state, first, new Set(references), language)) {
+    if (isAll ? opened.length === MOST_OPENED : depth > 1 || opened.length === most) break;
+    const view = from === undefined ? undefined : entryView(state, id, htmlUrl, projectId);
+    if (from !== undefined && view) opened.push({ from, view });
+  }
+  return {
+    entries: first.flatMap((id) => entryView(state, id, htmlUrl, projectId) ?? []),
+    opened,
+  };
 }
 
 /** The entry ids and problems of the content document: none when there is none, some of one that is too large (P6b). */
@@ -95,24 +119,42 @@ function reachedFrom(
   only: PageLanguage,
 ) {
   const listed = new Set([...contentIds, ...referenceIds]);
-  /** Breadth-first, so that each entry is first reached on a shortest path. */
-  const depths = new Map(contentIds.map((id) => [id, 0]));
   const nodes: ReachedEntry[] = [];
   const unresolved: UnresolvedPointer[] = [];
-  for (const [id, depth] of depths) {
-    const rendered = entryDetails(state, id, only);
-    if (rendered === undefined) continue;
+  for (const { id, depth, rendered } of reached(state, contentIds, listed, only)) {
     const counts = problemCounts(rendered.problems);
     nodes.push({ ...summaryOf(state, rendered.entry, only.language), depth, ...counts });
     for (const { path, target } of rendered.pointers) {
-      if (listed.has(target)) {
-        if (!depths.has(target)) depths.set(target, depth + 1);
-      } else {
-        const { state: found, title } = pointerTarget(state, target, only.language);
-        const reason = found === "found" ? "too-deep" : found;
-        unresolved.push({ from: id, path, target, title, reason });
-      }
+      if (listed.has(target)) continue;
+      const { state: found, title } = pointerTarget(state, target, only.language);
+      const reason = found === "found" ? "too-deep" : found;
+      unresolved.push({ from: id, path, target, title, reason });
     }
   }
   return { nodes, unresolved };
+}
+
+/**
+ * Breadth-first, so that each of the `listed` entries is first reached on a shortest path.
+ *
+ * @returns `from`: the entry whose reference led to it; undefined: none, or it was found by a query
+ */
+function* reached(
+  state: DraftState,
+  contentIds: readonly string[],
+  listed: ReadonlySet<string>,
+  only: PageLanguage,
+) {
+  const places = new Map<string, { depth: number; from?: string }>(
+    contentIds.map((id) => [id, { depth: 0 }]),
+  );
+  for (const [id, { depth, from }] of places) {
+    const rendered = entryDetails(state, id, only);
+    if (rendered === undefined) continue;
+    yield { id, depth, from, rendered };
+    for (const { target, isFound } of rendered.pointers) {
+      if (!listed.has(target) || places.has(target)) continue;
+      places.set(target, { depth: depth + 1, ...(!isFound && { from: id }) });
+    }
+  }
 }

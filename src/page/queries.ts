@@ -98,7 +98,8 @@ const QUERIES = {
   content: quick(({ state, parameter, htmlUrl }) => {
     const [project, experience] = [parameter("project"), parameter("experience")];
     const most = countIn(parameter("most"), 0);
-    return { entries: contentEntryViews(state, project, experience, most, htmlUrl) };
+    const isAll = parameter("open") === "all";
+    return contentEntryViews(state, project, experience, { most, isAll }, htmlUrl);
   }),
   entry: quick(({ state, query, parameter, htmlUrl }) => {
     const [id, preferred, at] = [parameter("id"), parameter("preferred"), parameter("at")];

@@ -169,7 +169,7 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     await expectAccessible(page, "a form of blocks");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "detached" });
-    await open("Line");
+    await open("Teaser");
     await form.locator("textarea").fill("In a block");
     await page.keyboard.press("Control+Enter");
     await saved("Line");

@@ -43,7 +43,7 @@ describe("the preview page, live", () => {
     const page = await openPage(browser(), bed, { viewport: { width: 1000, height: 500 } });
     await goTo(page, "storefront/projects/prj_web/experiences/exp_browse");
     await page.getByRole("button", { name: "Read here" }).first().click();
-    const opened = page.getByRole("button", { name: "Close" });
+    const opened = page.getByRole("button", { name: "Close" }).first();
     await opened.scrollIntoViewIfNeeded();
     /** Of what has the focus, in the window: the title above it becomes shorter. */
     const where = () =>

@@ -66,7 +66,7 @@ describe("what an author sees on the preview page", () => {
       .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
       .toBeGreaterThan(0);
     expect(await texts(".field-name")).toEqual(expect.arrayContaining(["Heading", "Banner"]));
-    expect(await texts(".block .block .block-name")).toContain("Rich text ");
+    expect(await texts(".block .block .block-name")).toContain("Rich text");
     await page.getByText("Not published", { exact: true }).waitFor();
     await page.getByText('there is no block definition "blk_retired_banner"').waitFor();
     await page.locator(".field a.target", { hasText: "How to choose a tent" }).click();
@@ -110,6 +110,8 @@ describe("what an author sees on the preview page", () => {
   it("an experience: unresolved references with their reasons", async () => {
     await goTo(page, `${EXPERIENCES}/exp_journal`);
     const reasons = page.locator('[data-key="Pointers that do not resolve"] .row');
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await reasons.first().waitFor();
     expect((await reasons.allTextContents()).sort()).toEqual([
       expect.stringMatching(
         /^Day six: Lunefoot to Garsmerein Day five: .*more than 5 references away$/,

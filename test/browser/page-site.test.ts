@@ -60,13 +60,13 @@ describe("the site beside the content", () => {
     await page.reload();
     await frame.locator("[data-svc]").first().waitFor();
     expect(await widthOf()).toBeGreaterThan(900);
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     expect(await page.locator("#site, iframe").count()).toBe(0);
     await page.getByRole("button", { name: "Your site" }).click();
     expect(await widthOf()).toBe(390);
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.locator("main").isVisible()).toBe(false);
-    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
     expect(await page.locator("main").isVisible()).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Your site" }).click();

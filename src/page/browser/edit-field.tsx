@@ -23,16 +23,20 @@ import { useReading } from "./reading.ts";
 /** H42: what changes the fields of an entry; undefined where nothing is changed here. */
 export function useFieldEdit(entry: string) {
   if (!useCanEdit()) return undefined;
-  return (field: FieldView) =>
+  return (field: FieldView, opens = false) =>
     isEditable(field.type, field.isRepeatable, field.query !== undefined) && (
-      <FieldEditor key={`edit ${field.path}`} entry={entry} field={field} />
+      <FieldEditor key={`edit ${field.path}`} entry={entry} field={field} opens={opens} />
     );
 }
 
-/** A pencil, and the form in place of the value. */
-function FieldEditor({ entry, field }: { entry: string; field: FieldView }) {
+/**
+ * A pencil, and the form in place of the value.
+ *
+ * @param opens whether the form is there at first
+ */
+function FieldEditor({ entry, field, opens }: { entry: string; field: FieldView; opens: boolean }) {
   const id = `${entry} ${field.path}`;
-  const [isOpen, setOpen] = useState(unsavedOf(id).size > 0);
+  const [isOpen, setOpen] = useState(opens || unsavedOf(id).size > 0);
   const pencil = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {

@@ -33,6 +33,10 @@ export const isEditing = () => openForms > 0;
 export const unsavedOf = (field: string): ReadonlyMap<string | null, Unsaved> =>
   unsaved.get(field) ?? new Map();
 
+/** Whether there is such a text in a field, or in one below it. */
+export const hasUnsaved = (field: string) =>
+  [...unsaved.keys()].some((one) => one === field || one.startsWith(`${field}/`));
+
 /** Keeps what is typed in a language of a field; what is stored already is forgotten. */
 export function keep(field: string, { opened, typed }: Unsaved) {
   const kept = new Map(unsavedOf(field)).set(opened.locale, { opened, typed });

@@ -1,13 +1,23 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonValue } from "../../workspace/json.ts";
-import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import type { PointerTarget } from "../entry-summary.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { FieldView, ValueView } from "../field-views.ts";
 import { spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
 import { useFieldEdit } from "./edit-field.tsx";
+import { EntryPart, type EntryPartProps } from "./entry-part.tsx";
+import {
+  hasContent,
+  isEmpty,
+  isOnly,
+  isTitle,
+  kindOf,
+  listKind,
+  notesOf,
+  ownNotes,
+} from "./field-kinds.ts";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
 import { LocaleList } from "./locales.tsx";
 import {
@@ -26,24 +36,23 @@ import { counted, number } from "./words.ts";
 
 /** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;
-/** A text with more characters than this is read as a text of its own. */
-const LONG = 160;
-/** One with no more than this is a fact, beside others. */
-const FACT = 40;
 
-/** The content of an entry, below its heading. */
-export function EntryFields({ entry }: { entry: EntryView }) {
+/** The content of an entry, below its heading, also as a part of another one. */
+export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPart?: boolean }) {
   const edit = useFieldEdit(entry.id);
+  const [{ opened }, showsFields] = [useReading(), useShowsFields()];
   const { id, fields, problems, languages, only, title } = entry;
   const own = problems.filter(
     ({ at, code: name }) => at.kind !== "entry" || name === "field-unknown" || at.path === "",
   );
   const project = only === null ? undefined : languages[only]?.projects[0]?.id;
   const beside = {
+    entry: id,
     problems,
     languages,
     project,
     links: linksIn(fields),
+    opened,
     ...(edit && { edit }),
   };
   return (
@@ -55,7 +64,11 @@ export function EntryFields({ entry }: { entry: EntryView }) {
         </EmptyState>
       ) : (
         <div class="of-entry" data-entry={id}>
-          <FieldList fields={fields} title={title} />
+          {isPart && !showsFields ? (
+            <FieldsPart path="" what={title} fields={fields} title={title} />
+          ) : (
+            <FieldList fields={fields} title={title} />
+          )}
         </div>
       )}
     </Reading.Provider>
@@ -63,7 +76,20 @@ export function EntryFields({ entry }: { entry: EntryView }) {
 }
 
 /** H25: fields as they are read; those without a value are named in one line. */
-export function FieldList({ fields, title }: { fields: readonly FieldView[]; title?: string }) {
+export function FieldList({
+  fields,
+  title,
+  hasPencils = true,
+  opens,
+  isNamed = false,
+}: {
+  fields: readonly FieldView[];
+  title?: string;
+  hasPencils?: boolean;
+  opens?: FieldView | undefined;
+  /** Whether the name of a block is above, which says enough of a field that is alone. */
+  isNamed?: boolean;
+}) {
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
   if (showsFields) {
@@ -81,19 +107,28 @@ export function FieldList({ fields, title }: { fields: readonly FieldView[]; tit
   const shown = fields.filter((field) => field !== heading && !empty.includes(field));
   return (
     <>
-      <dl class="fields">
-        {shown.map((field) => (
-          <FieldItem key={field.path} field={field} isOnly={isOnly(field, shown)} />
-        ))}
-      </dl>
+      {shown.length > 0 && (
+        <dl class="fields">
+          {shown.map((field) => (
+            <FieldItem
+              key={field.path}
+              field={field}
+              isOnly={isOnly(field, shown)}
+              isAlone={isNamed && shown.length === 1}
+              hasPencil={hasPencils}
+              opens={field === opens}
+            />
+          ))}
+        </dl>
+      )}
       {heading && <ProblemNotes problems={notesOf(heading, problems)} />}
       {empty.length > 0 && (
         <p class="empty-fields">
           {`${counted(empty.length, "empty field")}: `}
-          {empty.map(({ name, key, path }, index) => (
-            <span key={path} data-path={path} tabIndex={-1}>
-              {`${index > 0 ? ", " : ""}${spoken(name, key)}`}
-              {edit?.(empty[index] as FieldView)}
+          {empty.map((field, index) => (
+            <span key={field.path} data-path={field.path} tabIndex={-1}>
+              {`${index > 0 ? ", " : ""}${spoken(field.name, field.key)}`}
+              {hasPencils && edit?.(field, field === opens)}
             </span>
           ))}
         </p>
@@ -102,66 +137,52 @@ export function FieldList({ fields, title }: { fields: readonly FieldView[]; tit
   );
 }
 
-/** All values of a field, those of its locales too. */
-function valuesIn({ values, locales = [] }: FieldView) {
-  return [...values, ...locales.flatMap((one) => one.values)];
-}
-
-function isEmpty(field: FieldView): boolean {
-  return valuesIn(field).every(({ value, block, html }) => !block && !html && value === "");
-}
-
-/** Whether the heading of the record says it already. */
-export function isTitle(field: FieldView, title: string): boolean {
-  const [first, ...others] = valuesIn(field);
+/** H25d: fields of a block, or of an entry in another. */
+function FieldsPart({ title, ...part }: Omit<EntryPartProps, "list"> & { title?: string }) {
   return (
-    field.type === "text" && !field.isMarkdown && others.length === 0 && first?.value === title
+    <EntryPart
+      {...part}
+      list={(fields, hasPencils, opens) => (
+        <FieldList
+          fields={fields}
+          hasPencils={hasPencils}
+          opens={opens}
+          isNamed={Boolean(part.name)}
+          {...(title !== undefined && !hasPencils && { title })}
+        />
+      )}
+    />
   );
 }
 
-/** The problems of a field, in the locales that are shown. */
-function notesOf({ path, locales }: FieldView, problems: readonly Problem[]): readonly Problem[] {
-  const places = locales?.map((one) => one.path) ?? [path];
-  return problems.filter(
-    ({ at }) =>
-      at.path === path || places.some((one) => at.path === one || at.path.startsWith(`${one}/`)),
-  );
-}
-
-const HEADING = /^(?:title|headline|heading)$/i;
-
-/** How a field is read: as one fact beside others, with its name above it, or without one. */
-function kindOf(field: FieldView): string {
-  const { key, type, isMarkdown, isRepeatable } = field;
-  const isOwn = ["rich-text", "asset", "html-asset", "content-block"].includes(type);
-  const lengths = valuesIn(field).map(({ value }) =>
-    typeof value === "string" ? value.length : 0,
-  );
-  const longest = Math.max(0, ...lengths);
-  if (isMarkdown || isOwn) return "is-prose";
-  if (type === "text" && !isRepeatable && HEADING.test(key)) return "is-prose is-heading";
-  const isLine = isRepeatable || type === "reference" || type === "json" || longest > FACT;
-  if (longest > LONG) return "is-named is-long";
-  return isLine ? "is-named" : "is-fact";
-}
-
-/** H25b: whether no other field is of its kind, so that what it is needs no name where it has a value. */
-function isOnly(field: FieldView, all: readonly FieldView[]): boolean {
-  const kind = ({ type, isMarkdown }: FieldView) => (isMarkdown ? "rich-text" : type);
-  return all.every((one) => one === field || kind(one) !== kind(field));
-}
-
-function FieldItem({ field, isOnly = false }: { field: FieldView; isOnly?: boolean }) {
+function FieldItem({
+  field,
+  isOnly = false,
+  isAlone = false,
+  hasPencil = true,
+  opens = false,
+}: {
+  field: FieldView;
+  isOnly?: boolean;
+  isAlone?: boolean;
+  hasPencil?: boolean;
+  opens?: boolean;
+}) {
   const { key, name, type, path, isRepeatable, isRequired, locales, query } = field;
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
-  const kind = showsFields ? "is-named" : kindOf(field);
+  const read = kindOf(field);
+  const kind = showsFields || (isAlone && read === "is-fact") ? "is-named" : read;
+  const pencil = hasPencil && edit?.(field, opens);
+  // The pencil of a list of blocks has a line of its own.
+  const isBlocks = type === "content-block" && pencil;
+  const isProse = kind.startsWith("is-prose");
   const notes = ownNotes(field, problems);
-  const isPlain = (isOnly || kind.endsWith("is-heading")) && !isEmpty(field) && notes.length === 0;
-  const isNamed = !kind.startsWith("is-prose") || !isPlain;
+  const isPlain = !isEmpty(field) && notes.length === 0;
+  const isSaid = isPlain && (isAlone || (isProse && (isOnly || kind.endsWith("is-heading"))));
   return (
     <div class={`field ${kind}`} data-path={path} tabIndex={-1}>
-      <dt class={isNamed ? undefined : "unseen"}>
+      <dt class={isSaid && !isBlocks ? "unseen" : undefined}>
         <span class="field-name">{showsFields ? name : spoken(name, key)}</span>
         {showsFields && (
           <span class="field-kind">
@@ -174,7 +195,7 @@ function FieldItem({ field, isOnly = false }: { field: FieldView; isOnly?: boole
         )}
       </dt>
       <dd data-flash="">
-        {edit?.(field)}
+        {pencil}
         {query !== undefined && <p class="soft">{`Found by a query: ${query}`}</p>}
         {locales ? (
           <LocaleList
@@ -188,24 +209,6 @@ function FieldItem({ field, isOnly = false }: { field: FieldView; isOnly?: boole
       </dd>
     </div>
   );
-}
-
-/** The problems at a field itself, and below it where no value is shown that has them. */
-function ownNotes(field: FieldView, problems: readonly Problem[]) {
-  const { path, values, locales } = field;
-  if (locales !== undefined) return problems.filter(({ at }) => at.path === path);
-  return problems.filter(({ at }) => {
-    if (at.path === path) return true;
-    return (
-      at.path.startsWith(`${path}/`) && !values.some((value) => isBeside(at.path, value, path))
-    );
-  });
-}
-
-/** Whether a problem is shown with a value. */
-function isBeside(at: string, { path, block, inside }: ValueView, field: string): boolean {
-  if (at === path) return path !== field;
-  return at.startsWith(`${path}/`) && (block !== undefined || inside !== undefined);
 }
 
 function Values({ field }: { field: FieldView }) {
@@ -231,12 +234,8 @@ function Values({ field }: { field: FieldView }) {
 
 function ValueList({ field, values }: { field: FieldView; values: readonly ValueView[] }) {
   const { problems } = useReading();
-  const isBlocks = ["content-block", "asset", "html-asset", "rich-text"].includes(field.type);
-  const isFact = ({ value, target }: ValueView) =>
-    !target && typeof value !== "object" && String(value).length <= FACT;
-  const kind = isBlocks ? "is-blocks" : values.every(isFact) ? "is-facts" : "";
   return (
-    <ol class={`values ${kind}`}>
+    <ol class={`values ${listKind(field, values)}`}>
       {values.map((value) => (
         <li key={value.path} data-path={value.path} tabIndex={-1}>
           <ValueItem field={field} value={value} />
@@ -251,7 +250,7 @@ function ValueItem({ field, value }: { field: FieldView; value: ValueView }): Co
   const { block, target, file, html, inside } = value;
   const { problems } = useReading();
   const showsFields = useShowsFields();
-  if (block) return <BlockCard block={block} />;
+  if (block) return <BlockCard block={block} path={value.path} />;
   if (value.value === undefined) return <span class="not-served">Not published</span>;
   if (target) return <ReferenceCard target={target} />;
   if (file) return <FileFigure file={file} />;
@@ -287,19 +286,29 @@ function ValueItem({ field, value }: { field: FieldView; value: ValueView }): Co
   return <PlainValue field={field} value={value.value} />;
 }
 
-function BlockCard({ block: { key, name, fields } }: { block: NonNullable<ValueView["block"]> }) {
+function BlockCard({
+  block: { key, name, fields },
+  path,
+}: {
+  block: NonNullable<ValueView["block"]>;
+  path: string;
+}) {
   const showsFields = useShowsFields();
   const title = spoken(name, key);
   // A block around one field is called as that.
   const isSaid = fields.length === 1 && fields.every((one) => spoken(one.name, one.key) === title);
   return (
-    <section class="block" aria-label={`Block ${name}`}>
-      {(showsFields || !isSaid) && (
-        <p class="block-name">
-          {showsFields ? name : title} {showsFields && <code>{key}</code>}
-        </p>
+    <section class={hasContent(fields) ? "block is-framed" : "block"} aria-label={`Block ${name}`}>
+      {showsFields ? (
+        <>
+          <p class="block-name">
+            {name} <code>{key}</code>
+          </p>
+          <FieldList fields={fields} />
+        </>
+      ) : (
+        <FieldsPart path={path} name={isSaid ? "" : title} what={title} fields={fields} />
       )}
-      <FieldList fields={fields} />
     </section>
   );
 }
@@ -353,21 +362,30 @@ function ReferenceCard({
   target: PointerTarget;
   isInText?: boolean;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const { entry, opened } = useReading();
+  const found = opened?.get(target.id);
+  const view = found && found.from === entry ? found.view : undefined;
+  const [chosen, setChosen] = useState<boolean>();
+  const isOpen = chosen ?? view !== undefined;
   const link = <TargetLink target={target} />;
   if (target.state !== "found") return link;
   return (
-    <div class="reference">
+    <div class={isOpen ? "reference is-open" : "reference"}>
       {isInText && target.picture && <FileFigure file={target.picture} />}
       <div class="reference-head">
         {!isInText && <Thumb file={target.picture} />}
         {link}
-        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen}
+          onClick={() => setChosen(!isOpen)}
+        >
           {isOpen ? <span key="close">Close</span> : <span key="read">Read here</span>}
           <span class="unseen">{` ${target.title}`}</span>
         </button>
       </div>
-      {isOpen && <Unfolded id={target.id} />}
+      {isOpen && (view ? <EntryFields entry={view} isPart /> : <Unfolded id={target.id} />)}
     </div>
   );
 }
@@ -375,6 +393,6 @@ function ReferenceCard({
 function Unfolded({ id }: { id: string }) {
   const { project = "" } = useReading();
   const { answer, error } = useAnswer("entry", { id, preferred: project });
-  if (answer) return <EntryFields entry={answer} />;
+  if (answer) return <EntryFields entry={answer} isPart />;
   return <Awaited error={error} text="Loading…" />;
 }

@@ -73,7 +73,9 @@ async function placeIn(view: Element, at: string): Promise<HTMLElement | undefin
   for (let path = at; path !== ""; path = path.slice(0, path.lastIndexOf("/"))) {
     const target = view.querySelector(`[data-path="${CSS.escape(path)}"]`);
     if (!(target instanceof HTMLElement)) continue;
-    const folds = path === at ? [] : target.querySelectorAll("details.rest:not([open])");
+    const closed = path === at ? [] : target.querySelectorAll("details.rest:not([open])");
+    // Not those of blocks in it, which have places of their own.
+    const folds = [...closed].filter((one) => one.parentElement?.closest("[data-path]") === target);
     if (folds.length === 0) return target;
     for (const fold of folds) {
       fold.setAttribute("open", "");

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import type { PublishingView } from "../draft-state.ts";
 import type { PointerTarget } from "../entry-summary.ts";
@@ -212,11 +212,39 @@ export function RowText({ title, below, beside }: Omit<Row, "href">) {
   );
 }
 
-/** A fold whose content is made when it is opened. `focus-view.ts` opens those around a place. */
-export function Fold({ summary, children }: { summary: Children; children: () => Children }) {
-  const [isOpen, setOpen] = useState(false);
+/** H25g: those that a reader has opened or closed, for when the view comes back. */
+const folds = new Map<string, boolean>();
+
+/**
+ * A fold whose content is made when it is opened. `focus-view.ts` opens those around a place.
+ *
+ * @param id by which its state is kept
+ * @param isAsked whether something in it is to be seen
+ */
+export function Fold({
+  summary,
+  children,
+  id,
+  isAsked = false,
+}: {
+  summary: Children;
+  children: () => Children;
+  id?: string;
+  isAsked?: boolean;
+}) {
+  const [isOpen, setOpen] = useState(isAsked || (id !== undefined && folds.get(id) === true));
+  useEffect(() => {
+    if (isAsked) setOpen(true);
+  }, [isAsked]);
   return (
-    <details class="rest" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details
+      class="rest"
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => {
+        if (id !== undefined) folds.set(id, open);
+        setOpen(open);
+      }}
+    >
       <summary>{summary}</summary>
       {isOpen && children()}
     </details>

@@ -3,6 +3,7 @@ import { useContext } from "preact/hooks";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import type { LanguageView } from "../draft-state.ts";
 import type { PointerTarget } from "../entry-summary.ts";
+import type { OpenedEntry } from "../experience-view.ts";
 import type { FieldView } from "../field-views.ts";
 import type { FileView } from "../file-view.ts";
 import { useChoice } from "./choices.ts";
@@ -14,8 +15,12 @@ export interface Beside {
   readonly languages: readonly LanguageView[];
   /** The project in whose language it is read, and what it refers to opens. */
   readonly project?: string | undefined;
-  /** Beside a field: what changes it. */
-  readonly edit?: (field: FieldView) => ComponentChildren;
+  /** The id of what is read. */
+  readonly entry?: string;
+  /** H25e: of an experience, by the id of what stands open. */
+  readonly opened?: ReadonlyMap<string, OpenedEntry> | undefined;
+  /** Beside a field: what changes it; `opens`: by a form that is there at first. */
+  readonly edit?: (field: FieldView, opens?: boolean) => ComponentChildren;
   /** X19: what the links in the record's Markdown lead to. */
   readonly links?: ReadonlyMap<string, { file?: FileView; target?: PointerTarget }>;
 }

@@ -5,8 +5,10 @@ import { choose } from "./choices.ts";
 import { EntryActions } from "./edit-entry.tsx";
 import { useFieldEdit } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
-import { EntryFields, isTitle } from "./fields.tsx";
+import { isTitle } from "./field-kinds.ts";
+import { EntryFields } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
+import { Outlined } from "./outline.tsx";
 import { CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
@@ -36,9 +38,11 @@ export function EntryPage({ entry }: { entry: EntryView }) {
         <EntryActions entry={entry} />
         <ShowFields />
       </div>
-      <div class="card">
-        <EntryFields entry={entry} />
-      </div>
+      <Outlined>
+        <div class="card">
+          <EntryFields entry={entry} />
+        </div>
+      </Outlined>
       <EntryDetails entry={entry} />
     </article>
   );

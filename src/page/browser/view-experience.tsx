@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { EntryView } from "../entry-view.ts";
 import type { ExperienceView, UnresolvedPointer } from "../experience-view.ts";
 import { problemCounts } from "../problem-counts.ts";
+import type { Answers } from "../queries.ts";
 import { useAnswer } from "./answers.ts";
 import { LanguageTag } from "./locales.tsx";
+import { Outlined } from "./outline.tsx";
 import {
   EmptyState,
   Group,
@@ -15,6 +16,7 @@ import {
   TargetLink,
   ViewHead,
 } from "./parts.tsx";
+import { Reading, useReading } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { EntryCard, ShowFields } from "./view-entry.tsx";
 import { WindowedList } from "./windowed-list.tsx";
@@ -102,11 +104,15 @@ export function ContentPart({
 }: {
   where: { project: string; experience: string };
   experience: ExperienceView;
-  first: readonly EntryView[];
+  first: Answers["content"];
 }) {
   const [most, setMost] = useState(CARDS);
-  const more = useAnswer(most > CARDS ? "content" : undefined, { ...where, most });
-  const views = more.answer?.entries ?? first;
+  const [isAll, setAll] = useState(false);
+  const isMore = most > CARDS || isAll;
+  const open = isAll ? "all" : "";
+  const more = useAnswer(isMore ? "content" : undefined, { ...where, most, open });
+  const { entries: views, opened } = (isMore && more.answer) || first;
+  const reading = useReading();
   if (nodes.length === 0) {
     return (
       <EmptyState title="This experience has no content">
@@ -126,38 +132,49 @@ export function ContentPart({
   return (
     <>
       <div class="reading-tools">
+        {reached.length > 0 && (
+          <button type="button" class="quiet" aria-pressed={isAll} onClick={() => setAll(!isAll)}>
+            Open all
+          </button>
+        )}
         <ShowFields />
       </div>
-      <ol class="steps">
-        {steps.map((step, index) => {
-          if (step === null)
-            return (
-              <li class="step">
-                {stepHead(index, "A step that does not exist", "deleted, so not served")}
-              </li>
-            );
-          const { id, name, layoutName, entry } = step;
-          const found = entry?.state === "found" ? entry : undefined;
-          const isShown = found && shown.has(found.id);
-          if (found) shown.add(found.id);
-          const card = found && !isShown && entries.get(found.id);
-          const isLater = found && !isShown && !card;
-          if (isLater) return null;
-          return (
-            <li class="step" key={`${index} ${id}`}>
-              {stepHead(index, name, `layout ${layoutName}`)}
-              {entry === null && <p class="soft">No content.</p>}
-              {entry !== null && (found === undefined || isShown) && (
-                <p>
-                  <TargetLink target={entry} />
-                  {isShown && <span class="soft">{" shown above"}</span>}
-                </p>
-              )}
-              {card && <EntryCard entry={card} />}
-            </li>
-          );
-        })}
-      </ol>
+      <Outlined>
+        <Reading.Provider
+          value={{ ...reading, opened: new Map(opened.map((one) => [one.view.id, one])) }}
+        >
+          <ol class="steps">
+            {steps.map((step, index) => {
+              if (step === null)
+                return (
+                  <li class="step">
+                    {stepHead(index, "A step that does not exist", "deleted, so not served")}
+                  </li>
+                );
+              const { id, name, layoutName, entry } = step;
+              const found = entry?.state === "found" ? entry : undefined;
+              const isShown = found && shown.has(found.id);
+              if (found) shown.add(found.id);
+              const card = found && !isShown && entries.get(found.id);
+              const isLater = found && !isShown && !card;
+              if (isLater) return null;
+              return (
+                <li class="step" key={`${index} ${id}`}>
+                  {stepHead(index, name, `layout ${layoutName}`)}
+                  {entry === null && <p class="soft">No content.</p>}
+                  {entry !== null && (found === undefined || isShown) && (
+                    <p>
+                      <TargetLink target={entry} />
+                      {isShown && <span class="soft">{" shown above"}</span>}
+                    </p>
+                  )}
+                  {card && <EntryCard entry={card} />}
+                </li>
+              );
+            })}
+          </ol>
+        </Reading.Provider>
+      </Outlined>
       {entries.size < behind && (
         <p>
           <button type="button" onClick={() => setMost(most + CARDS)}>

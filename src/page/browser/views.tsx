@@ -148,8 +148,8 @@ async function experience(
   const contents: Readonly<Record<Part, () => Promise<ComponentChildren>>> = {
     changes: async () => changesPart(await get("experience-changes", where)),
     async content() {
-      const { entries } = await get("content", { ...where, most: CARDS });
-      return <ContentPart where={where} experience={await asked} first={entries} />;
+      const first = await get("content", { ...where, most: CARDS });
+      return <ContentPart where={where} experience={await asked} first={first} />;
     },
     async documents() {
       const { documents } = await get("documents", where);
