@@ -151,7 +151,7 @@ describe("the architecture", () => {
     expect(imported.length).toBeGreaterThan(2);
   });
 
-  it("the preview page's browser code imports only itself, preact, a Markdown parser, the walk of rich text, what it shares with its server, and types", () => {
+  it("the preview page's browser code imports only itself, preact, a Markdown parser, ProseMirror, the walk of rich text, what it shares with its server, and types", () => {
     const files = SOURCES.filter(([path]) => isBrowserFile(path));
     const names = files.map(([path]) => path);
     expect(names.filter((path) => !/\/[a-z-]+\.(?:tsx?|css|html|svg)$/.test(path))).toEqual([]);
@@ -160,7 +160,7 @@ describe("the architecture", () => {
     );
     expect(imported.length).toBeGreaterThan(50);
     const allowed =
-      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|(?:\.\.\/){2}(?:client\/rich-text(?:-tags)?|workspace\/listed)\.ts|\.\.\/(?:edited|spoken|query-words|left-out|problem-counts)\.ts)$/;
+      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|prosemirror-[a-z-]+|(?:\.\.\/){2}(?:client\/rich-text(?:-tags)?|fields\/rich-text-tree|workspace\/(?:json|listed))\.ts|\.\.\/(?:edited|spoken|query-words|left-out|problem-counts)\.ts)$/;
     expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
     const shared = SOURCES.filter(([path]) =>
       /^(?:workspace\/listed|page\/(?:edited|spoken|query-words|left-out|problem-counts))\.ts$/.test(

@@ -4,7 +4,7 @@ import type { JsonValue } from "../workspace/json.ts";
 import type { FileView } from "./file-view.ts";
 
 const STORED = new Set(
-  "text select number integer boolean date date-time iso-date url email asset html-asset reference".split(
+  "text select number integer boolean date date-time iso-date url email asset html-asset reference rich-text json".split(
     " ",
   ),
 );
@@ -48,7 +48,10 @@ export interface OpenedField {
   /** Of a localized field, and those that it may be changed in. */
   readonly locale: string | null;
   readonly locales: readonly string[];
+  /** Of a `json` field its text (H59). */
   readonly value: JsonValue;
+  /** H57: a tree in whose dialect new rich text is written. */
+  readonly sample?: JsonValue;
   /** Of the entries and assets that the value points at, by id. */
   readonly shown: Readonly<Record<string, PointedAt>>;
   /** Those that a reference may lead to, and the blocks that a list takes. */

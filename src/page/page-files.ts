@@ -28,6 +28,7 @@ const STYLES = [
   "fields",
   "prose",
   "edit",
+  "rich",
   "changes",
   "site",
 ];
@@ -35,7 +36,7 @@ const STYLES = [
 let made: PageFiles | undefined;
 
 /**
- * H21: one script, one style sheet, the worker and the icon, each named by a hash of its bytes. From the
+ * H21: one script, one style sheet, the worker, the editor of rich text and the icon, each named by a hash of its bytes. From the
  * sources, esbuild bundles them at the first call; `scripts/bundle.ts` puts the result in place of this
  * module, so that the built program needs no esbuild.
  */
@@ -46,11 +47,15 @@ export function pageFiles(): PageFiles {
 
 function bundledPage(): PageFiles {
   const worker = bundled({ entryPoints: ["live-worker.ts"] });
-  const define = { LIVE_WORKER: JSON.stringify(Object.keys(worker)[0]) };
+  const richEditor = bundled({ entryPoints: ["rich-editor.ts"] });
+  const define = {
+    LIVE_WORKER: JSON.stringify(Object.keys(worker)[0]),
+    RICH_EDITOR: JSON.stringify(Object.keys(richEditor)[0]),
+  };
   const script = bundled({ entryPoints: ["main.tsx", "icon.svg"], define });
   const contents = STYLES.map((name) => `@import url(${name}.css);`).join("");
   const styles = bundled({ stdin: { contents, loader: "css", resolveDir: FOLDER } });
-  const parts = { ...script, ...styles, ...worker };
+  const parts = { ...script, ...styles, ...worker, ...richEditor };
   const names = Object.keys(parts);
   const html = readFileSync(join(FOLDER, "index.html"), "utf8").replaceAll(
     /(?<=\/_svc\/page\/)(\w+)(\.\w+)/g,
@@ -77,6 +82,7 @@ function bundled(options: BuildOptions): Record<string, PageFile> {
     jsx: "automatic",
     jsxImportSource: "preact",
     loader: { ".svg": "copy" },
+    external: ["/_svc/page/*"],
     ...options,
   });
   return Object.fromEntries(

@@ -287,7 +287,8 @@ function policy(hosts: readonly string[], sites: readonly string[]): string {
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types live-worker",
+    // The editor's own, which parses pasted HTML in a document that runs and loads nothing.
+    "trusted-types live-worker ProseMirrorClipboard",
   ].join("; ");
 }
 

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AccessKey } from "../../src/page/access-key.ts";
 import { pageFiles } from "../../src/page/page-files.ts";
@@ -131,7 +132,7 @@ describe("H8: the preview page over HTTP", () => {
     }
   });
 
-  it("H21: consists of a script, a style sheet, a worker and an icon, all named by their bytes", async () => {
+  it("H21: consists of a script, a style sheet, a worker, an icon and the editor that is loaded later, all named by their bytes", async () => {
     const { get } = await served(bedWithSecret());
     const { text: shell } = await get("/");
     const named = [...shell.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, path]) => path);
@@ -142,7 +143,13 @@ describe("H8: the preview page over HTTP", () => {
     ]);
     const { text: script } = await get(`/${named[2]}`);
     const [worker = ""] = /live-worker-[A-Z0-9]{8}\.js/.exec(script) ?? [];
-    for (const path of [...named, `_svc/page/${worker}`]) {
+    const [editor = ""] = /rich-editor-[A-Z0-9]{8}\.js/.exec(script) ?? [];
+    const first = await Promise.all(
+      [...named, `_svc/page/${worker}`].map((path) => get(`/${path}`)),
+    );
+    const size = gzipSync([shell, ...first.map(({ text }) => text)].join("")).length;
+    expect(size).toBeLessThanOrEqual(120_000);
+    for (const path of [...named, `_svc/page/${worker}`, `_svc/page/${editor}`]) {
       const { status, text } = await get(`/${path}`);
       expect([status, text.length > 100], path).toEqual([200, true]);
       expect(text).not.toMatch(/^import |@import/m);

@@ -1,7 +1,11 @@
+import { heldText } from "../../documents/held-bytes.ts";
 import { titleFields } from "../../fields/entry-title.ts";
 import type { ReferenceField } from "../../fields/reference.ts";
+import { mapTree } from "../../fields/rich-text-tree.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../folder/edit/folder-editor.ts";
+import type { FolderDraft } from "../../folder/folder-draft.ts";
+import { parseJsonText } from "../../folder/json-text.ts";
 import { idFrom } from "../../import/formats/to-id.ts";
 import type { Action } from "../../page/actions.ts";
 import type { DraftState, DraftStates } from "../../page/draft-state.ts";
@@ -10,7 +14,6 @@ import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
 import { type EntryHead, entryOf } from "../../workspace/draft.ts";
 import {
-  isJsonObject,
   type JsonObject,
   type JsonValue,
   jsonPointer,
@@ -76,7 +79,8 @@ export function folderEdits(
           path: jsonPointer(path),
           locale: locale ?? null,
           locales: locale === undefined ? [] : [...state.rendering.lookup.locales],
-          value,
+          value: field.type === "json" ? textOf(value) : value,
+          ...(field.type === "rich-text" && { sample: sampleTree(drafts.draft()) }),
           shown: shownIn(state, value),
           models: models.map(({ id, name }) => ({ id, name })),
           blocks: blocks.map(({ id, name }) => ({ id, name })),
@@ -89,8 +93,10 @@ export function folderEdits(
       const [id, hash] = [text(body, "id"), text(body, "mark")];
       let warnings: readonly string[] = [];
       editor.change(`the change of “${titleOf(state, id)}”`, { id, hash }, (record) => {
-        const value = ownMember(body, "value") ?? null;
-        const edited = { ...fieldOf(state, record, body), value };
+        const given = ownMember(body, "value") ?? null;
+        const of = fieldOf(state, record, body);
+        const value = of.field.type === "json" ? jsonOf(given, of.value) : given;
+        const edited = { ...of, value };
         const before = record.data as JsonObject;
         const data = withValueAt(before, edited);
         const head = state.draft.entries.get(id) ?? headOf(record);
@@ -236,11 +242,58 @@ function titleData(state: DraftState, { fields }: Model, title: string): JsonObj
   return { [field.key]: field.localized && locale !== undefined ? { [locale]: title } : title };
 }
 
+/** H59: a value as a text that an author changes; "": none. */
+const textOf = (value: JsonValue) => (value === null ? "" : JSON.stringify(value, null, 2));
+
+/** @throws SvcError `edit-refused` with the faults of a text that is no JSON, each with its place. */
+function jsonOf(given: JsonValue, stored: JsonValue): JsonValue {
+  const text = String(given ?? "");
+  if (text === textOf(stored)) return stored;
+  if (text.trim() === "") return null;
+  const parsed = parseJsonText(text);
+  if ("value" in parsed) return parsed.value;
+  const said = parsed.faults.map(({ message, line, column }) =>
+    line ? `line ${line}, column ${column}: ${message}` : message,
+  );
+  throw refused(said.join("; "), "nothing was written");
+}
+
+/** How many entries are looked at for a text of the workspace's dialect. */
+const LOOKED_AT = 2000;
+const SAMPLES: readonly (readonly [RegExp, JsonValue])[] = [
+  [/"nodeType":\s*"document"/, { nodeType: "document" }],
+  [
+    /"type":\s*"(?:bulletList|orderedList|listItem|hardBreak)"/,
+    { type: "doc", content: [{ type: "bulletList" }] },
+  ],
+  [/"type":\s*"doc"/, { type: "doc" }],
+  [/"_type":\s*"block"/, [{ _type: "block", _key: "" }]],
+];
+
+/** H57: a tree of the dialect in which this workspace has rich text. */
+function sampleTree({ entries }: FolderDraft): JsonValue {
+  let looked = 0;
+  for (const entry of entries.values()) {
+    const text = heldText(entry);
+    const [, sample] = SAMPLES.find(([pattern]) => pattern.test(text)) ?? [];
+    if (sample !== undefined) return sample;
+    looked += 1;
+    if (looked === LOOKED_AT) break;
+  }
+  return null;
+}
+
 /** The entries and assets that a value points at, as far as there are some. */
 function shownIn(state: DraftState, value: JsonValue): OpenedField["shown"] {
-  const all = (Array.isArray(value) ? value : [value]) as readonly JsonValue[];
+  const all: JsonObject[] = [];
+  mapTree(value, {
+    pointer(_, stored) {
+      all.push(stored);
+      return stored;
+    },
+  });
   return Object.fromEntries(
-    all.filter(isJsonObject).flatMap(({ contentEntryId, assetId }) => {
+    all.flatMap(({ contentEntryId, assetId }) => {
       const entry = entryOf(state.draft, String(contentEntryId));
       const asset = state.draft.assets.get(String(assetId));
       if (entry !== undefined) {

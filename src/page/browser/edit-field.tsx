@@ -142,7 +142,8 @@ function FieldForm({
     // A pointer that was added and not chosen is none, nor is what was emptied in a list.
     const isChosen = (one: JsonValue) =>
       one !== null && (opened.field.type === "text" || one !== "");
-    const next = Array.isArray(typed) ? typed.filter(isChosen) : typed;
+    const isList = Array.isArray(typed) && opened.field.repeatable;
+    const next = isList ? (typed as JsonValue[]).filter(isChosen) : typed;
     setSaving(true);
     try {
       if (JSON.stringify(value) !== JSON.stringify(next)) {

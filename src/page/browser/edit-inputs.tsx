@@ -5,6 +5,7 @@ import type { OpenedField, PointedAt } from "../edited.ts";
 import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
 import { Picker } from "./edit-picker.tsx";
+import { RichTextInput } from "./edit-rich-text.tsx";
 import { Thumb } from "./files.tsx";
 
 interface Input {
@@ -17,7 +18,9 @@ interface Input {
 
 /** The value of a field; of a list each, which are added, moved and removed. */
 export function ValueInput(props: Input) {
-  return props.opened.field.repeatable ? (
+  const { type, repeatable } = props.opened.field;
+  // H59: JSON is a text, also of a list.
+  return repeatable && type !== "json" ? (
     <ListInput {...props} one={(own) => <OneInput {...props} {...own} />} />
   ) : (
     <OneInput {...props} />
@@ -51,6 +54,22 @@ function OneInput({ opened, name, value, change, lang }: Input) {
   // An empty text is none, but where it was written as one.
   const setText = (next: string) => change(next === "" && opened.value !== "" ? null : next);
   if (/asset$|^reference$/.test(type)) return <PointerInput {...{ opened, name, value, change }} />;
+  if (type === "rich-text") {
+    const pointed = (pointer: JsonValue) => shownOf(opened, pointer);
+    return <RichTextInput {...{ opened, name, value, change, lang, pointed, pointerTo }} />;
+  }
+  if (type === "json") {
+    return (
+      <textarea
+        {...common}
+        class="is-json"
+        rows={8}
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    );
+  }
   if (type === "content-block") return <span>{blockName(opened, value)}</span>;
   if (type === "select" || type === "boolean") {
     const choices = type === "select" ? options : ["true", "false"];
@@ -122,6 +141,11 @@ function isExact(text: string): boolean {
 /** Those that were picked, which the server has not named. */
 const picked = new Map<string, PointedAt>();
 
+function pointerTo(one: PointedAt & { readonly id: string }, isEntry: boolean): JsonObject {
+  picked.set(one.id, one);
+  return isEntry ? { contentEntryId: one.id } : { assetId: one.id };
+}
+
 function shownOf({ shown }: OpenedField, value: JsonValue): PointedAt | undefined {
   const { contentEntryId, assetId } = (value || {}) as JsonObject;
   const id = contentEntryId ?? assetId;
@@ -162,8 +186,7 @@ function PointerInput({ opened, name, value, change }: Input) {
             setPicking(false);
             choose.current?.focus();
             if (one === undefined) return;
-            picked.set(one.id, one);
-            change(isReference ? { contentEntryId: one.id } : { assetId: one.id });
+            change(pointerTo(one, isReference));
           }}
         />
       )}

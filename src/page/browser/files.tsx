@@ -28,7 +28,7 @@ export function SafeLink({ href, children }: { href: string; children: Component
 }
 
 /** H26: where the page may load a file from; undefined: its host is not allowed yet. */
-function loaded(src: string): string | undefined {
+export function loaded(src: string): string | undefined {
   if (/^\/assets\//.test(src)) return src;
   const url = webAddress(src);
   return url && ALLOWED.has(url.host) ? url.href : undefined;

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import type { OpenedField, PointedAt } from "../edited.ts";
+import { Picker } from "./edit-picker.tsx";
+import { loaded } from "./files.tsx";
+
+/** The name of the editor's file, which is loaded when the first text is opened. */
+declare const RICH_EDITOR: string;
+
+const editor = () =>
+  import(`/_svc/page/${RICH_EDITOR}`) as Promise<
+    Pick<typeof import("./rich-editor.ts"), "richEditor">
+  >;
+
+type Picking = { readonly kind: "reference" | "asset"; done(one: JsonObject | undefined): void };
+
+/** H57: rich text, changed where it is read. */
+export function RichTextInput({
+  opened,
+  name,
+  value,
+  change,
+  lang,
+  pointed,
+  pointerTo,
+}: {
+  opened: OpenedField;
+  name: string;
+  value: JsonValue;
+  change: (value: JsonValue) => void;
+  lang?: string | undefined;
+  pointed: (pointer: JsonValue) => PointedAt | undefined;
+  /** To what was picked. */
+  pointerTo: (one: PointedAt & { readonly id: string }, isEntry: boolean) => JsonObject;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const now = useRef({ change, pointed });
+  const [state, setState] = useState<"loading" | "open" | "unknown" | "failed">("loading");
+  const [picking, setPicking] = useState<Picking>();
+  const [drawn, setDrawn] = useState(value);
+  now.current = { change, pointed };
+  // Another value than what was typed here, as what is in the file by now, is drawn anew.
+  const written = useRef<JsonValue>(value);
+  if (value !== written.current) {
+    written.current = value;
+    setDrawn(value);
+  }
+  useEffect(() => {
+    let isGone = false;
+    let view: { destroy(): void } | undefined;
+    editor().then(
+      ({ richEditor }) => {
+        if (isGone || place.current === null) return;
+        const { nodeTypes, marks } = opened.field as Options;
+        view = richEditor(place.current, {
+          // What is added to a list is empty first.
+          value: drawn === "" ? null : drawn,
+          sample: opened.sample ?? null,
+          nodeTypes,
+          marks,
+          label: name,
+          lang,
+          changed(next) {
+            written.current = next;
+            now.current.change(next);
+          },
+          pick: (kind) =>
+            new Promise((resolve) => {
+              const done = (one: JsonObject | undefined) => {
+                setPicking(undefined);
+                resolve(one);
+              };
+              setPicking({ kind, done });
+            }),
+          shown(pointer) {
+            const { title, file } = now.current.pointed(pointer) ?? {};
+            const src = file?.mimeType.startsWith("image/") ? loaded(file.src) : undefined;
+            const id = pointer.contentEntryId ?? pointer.assetId ?? "";
+            return { title: title ?? String(id), ...(src !== undefined && { src }) };
+          },
+        });
+        setState(view === undefined ? "unknown" : "open");
+      },
+      () => setState("failed"),
+    );
+    return () => {
+      isGone = true;
+      view?.destroy();
+      place.current?.replaceChildren();
+    };
+  }, [drawn]);
+  return (
+    <>
+      <div ref={place} class="rich-editor" />
+      {state === "loading" && <p class="soft">Loading the editor…</p>}
+      {state === "failed" && (
+        <p role="alert">The editor could not be loaded. Load the page again.</p>
+      )}
+      {state === "unknown" && (
+        <p role="alert">This text is of no kind that the editor knows. Change it in the file.</p>
+      )}
+      {picking && (
+        <Picker
+          opened={{ ...opened, field: { ...opened.field, type: picking.kind } }}
+          pick={(one) => picking.done(one && pointerTo(one, picking.kind === "reference"))}
+        />
+      )}
+    </>
+  );
+}
+
+interface Options {
+  readonly nodeTypes?: readonly string[];
+  readonly marks?: readonly string[];
+}

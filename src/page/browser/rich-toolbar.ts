@@ -1,0 +1,219 @@
+import type { MarkType, NodeType } from "prosemirror-model";
+import type { Command, EditorState } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
+import { linkAt, listAround, setLink } from "./rich-commands.ts";
+import type { RichUse } from "./rich-mapping.ts";
+import { isSafeAddress } from "./rich-schema.ts";
+
+export interface RichOptions extends RichUse {
+  readonly value: JsonValue;
+  readonly label: string;
+  readonly lang: string | undefined;
+  readonly changed: (value: JsonValue) => void;
+  /** Lets one choose an entry or an asset; undefined: none was chosen. */
+  readonly pick: (kind: "reference" | "asset") => Promise<JsonObject | undefined>;
+  /** What is shown of a pointer. */
+  readonly shown: (pointer: JsonObject) => { readonly title: string; readonly src?: string };
+}
+
+/** What the toolbar does, by a button or a choice of its list of styles. */
+export interface Tool {
+  readonly label: string;
+  readonly sign?: string;
+  readonly key?: string | undefined;
+  readonly run?: Command;
+  readonly mark?: MarkType | undefined;
+  readonly node?: NodeType;
+  readonly level?: number | undefined;
+  readonly isStyle?: boolean;
+  readonly isLink?: true;
+}
+
+/** The buttons above a text; arrow keys go from one to the next, Ctrl+. leads to them. */
+export class Toolbar {
+  readonly dom = document.createElement("div");
+  readonly keys: Record<string, Command> = { "Mod-.": () => this.#focusFirst() };
+  readonly #tools: readonly Tool[];
+  readonly #styles = document.createElement("select");
+  readonly #buttons: (readonly [HTMLButtonElement, Tool])[];
+  readonly #link: HTMLElement;
+  readonly #address = document.createElement("input");
+  readonly #fault = document.createElement("span");
+  #view: EditorView | undefined;
+
+  constructor(tools: readonly Tool[], label: string, { pick }: RichOptions) {
+    this.#tools = tools;
+    for (const tool of tools) if (tool.key) this.keys[tool.key] = this.#commandOf(tool);
+    const bar = this.dom.appendChild(document.createElement("div"));
+    bar.className = "rich-toolbar";
+    bar.setAttribute("role", "toolbar");
+    bar.setAttribute("aria-label", `Format ${label}`);
+    bar.onkeydown = (event) => this.#walk(event);
+    this.#styles.setAttribute("aria-label", "Style");
+    this.#styles.onchange = () => this.#run(this.#stylesOf()[this.#styles.selectedIndex]);
+    for (const { label: name } of this.#stylesOf()) this.#styles.add(new Option(name));
+    bar.append(this.#styles);
+    this.#buttons = tools.flatMap((tool) => {
+      if (tool.isStyle) return [];
+      const button = bar.appendChild(
+        this.#button(tool.sign ?? "", tool.label, () => this.#run(tool)),
+      );
+      button.tabIndex = -1;
+      if (tool.key) button.title = `${tool.label} (${spokenKey(tool.key)})`;
+      return [[button, tool] as const];
+    });
+    this.#link = this.dom.appendChild(this.#linkBar(pick));
+  }
+
+  attach(view: EditorView): HTMLElement {
+    this.#view = view;
+    this.update();
+    return this.dom;
+  }
+
+  update() {
+    const { state } = this.#view ?? {};
+    if (state === undefined) return;
+    const styles = this.#stylesOf();
+    this.#styles.selectedIndex = styles.findIndex((tool) => isOn(tool, state));
+    this.#styles.disabled = !styles.some(({ run }) => run?.(state));
+    for (const [button, tool] of this.#buttons) {
+      const is = isOn(tool, state);
+      if (is !== undefined) button.setAttribute("aria-pressed", String(is));
+      button.disabled = tool.run !== undefined && !tool.run(state);
+    }
+  }
+
+  #stylesOf() {
+    return this.#tools.filter(({ isStyle }) => isStyle);
+  }
+
+  #commandOf({ run, isLink }: Tool): Command {
+    if (run) return run;
+    return (_state, dispatch) => {
+      if (dispatch && isLink) this.#openLink();
+      return true;
+    };
+  }
+
+  #run(tool: Tool | undefined) {
+    const view = this.#view;
+    if (tool === undefined || view === undefined) return;
+    this.#commandOf(tool)(view.state, view.dispatch, view);
+    if (!tool.isLink) view.focus();
+  }
+
+  #button(sign: string, label: string, act: () => void): HTMLButtonElement {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "quiet";
+    if (sign === "") button.textContent = label;
+    else {
+      button.dataset.sign = sign;
+      button.setAttribute("aria-label", label);
+    }
+    // The selection stays in the text.
+    button.onmousedown = (event) => event.preventDefault();
+    button.onclick = act;
+    return button;
+  }
+
+  #focusFirst(): boolean {
+    this.#styles.focus();
+    if (document.activeElement !== this.#styles) this.#controls()[0]?.focus();
+    return true;
+  }
+
+  #controls() {
+    const all = [this.#styles, ...this.#buttons.map(([button]) => button)];
+    return all.filter(({ disabled }) => !disabled);
+  }
+
+  #walk(event: KeyboardEvent) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (event.key === "Escape") this.#view?.focus();
+    else if (by !== undefined) {
+      const all = this.#controls();
+      all.at((all.indexOf(event.target as HTMLButtonElement) + by) % all.length)?.focus();
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #linkBar(pick: RichOptions["pick"]): HTMLElement {
+    const bar = document.createElement("div");
+    bar.className = "rich-link";
+    bar.hidden = true;
+    this.#address.type = "text";
+    this.#address.inputMode = "url";
+    this.#address.setAttribute("aria-label", "Address of the link");
+    this.#address.placeholder = "https://…";
+    this.#fault.setAttribute("role", "alert");
+    const set = () => {
+      const href = this.#address.value.trim();
+      if (href !== "" && isSafeAddress(href)) this.#closeLink({ href }, href);
+      else this.#fault.textContent = "An address begins with https:, http:, mailto:, tel:, / or #.";
+    };
+    const toEntry = async () => {
+      const pointer = await pick("reference");
+      if (pointer) this.#closeLink({ pointer }, String(pointer.contentEntryId));
+    };
+    bar.onkeydown = (event) => {
+      if (event.key === "Escape") this.#hideLink();
+      else if (event.key === "Enter" && event.target === this.#address) set();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    bar.append(
+      this.#address,
+      this.#button("", "Set", set),
+      this.#button("", "To an entry…", () => void toEntry()),
+      this.#button("", "Remove the link", () => this.#closeLink(undefined, "")),
+      this.#fault,
+    );
+    return bar;
+  }
+
+  #openLink() {
+    if (this.#view === undefined) return;
+    this.#address.value = linkAt(this.#view.state).mark?.attrs.href ?? "";
+    this.#fault.textContent = "";
+    this.#link.hidden = false;
+    this.#address.focus();
+  }
+
+  #hideLink() {
+    this.#link.hidden = true;
+    this.#view?.focus();
+  }
+
+  #closeLink(to: Parameters<typeof setLink>[0], text: string) {
+    const view = this.#view;
+    if (view) setLink(to, text)(view.state, view.dispatch, view);
+    this.#hideLink();
+  }
+}
+
+/** Whether the selection is what a tool makes; undefined: it makes nothing that stays. */
+function isOn({ mark, node, level, isStyle }: Tool, state: EditorState): boolean | undefined {
+  const { $from, from, to, empty } = state.selection;
+  if (mark) {
+    if (mark.name === "link") return linkAt(state).mark !== undefined;
+    if (empty) return mark.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
+    return state.doc.rangeHasMark(from, to, mark);
+  }
+  if (!node) return undefined;
+  if (isStyle) {
+    return (
+      $from.parent.type === node && (level === undefined || level === $from.parent.attrs.level)
+    );
+  }
+  if (/_list$/.test(node.name)) return listAround(state)?.node.type === node;
+  return Array.from({ length: $from.depth }, (_, depth) => $from.node(depth + 1).type).includes(
+    node,
+  );
+}
+
+const spokenKey = (key: string) => key.replace("Mod", "Ctrl").replaceAll("-", "+");
