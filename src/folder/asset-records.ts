@@ -140,11 +140,13 @@ function declaredType({ mimeType, fileName }: AuthoredFile): string {
   return mimeType ?? (lookup(fileName) || UNKNOWN);
 }
 
-function measureImage(bytes: Uint8Array) {
+/** P12: the type and size of an image; undefined: it is none. */
+export function measureImage(bytes: Uint8Array) {
   try {
-    const { type, width, height } = imageSize(bytes);
-    const mimeType = lookup(type ?? "") || undefined;
-    return { mimeType, width: Math.round(width), height: Math.round(height) };
+    // In a memory of its own: in Node's pool, what is cut off would be read of the bytes of others.
+    const { type = "", width, height } = imageSize(new Uint8Array(bytes));
+    const mimeType = lookup(type) || undefined;
+    return { type, mimeType, width: Math.round(width), height: Math.round(height) };
   } catch {
     return undefined;
   }

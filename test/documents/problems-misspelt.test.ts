@@ -4,6 +4,7 @@ import { assetByBytes } from "../../src/folder/asset-records.ts";
 import type { Asset } from "../../src/workspace/asset.ts";
 import type { Problem } from "../../src/workspace/problem.ts";
 import { problemsOf, summaries, withEntry } from "../support/documents/served-data.ts";
+import { png } from "../support/pictures.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
 import { heldAsset, projectOf } from "../support/workspaces/small-workspace.ts";
 
@@ -211,6 +212,16 @@ describe("P12: image-unreadable", () => {
       assets.map(({ id }) => id).sort(),
     );
     expect(assets.length).toBeGreaterThan(12);
+  });
+
+  it("P12: an image that is cut off is not measured by what is beside it in memory", () => {
+    const whole = png(40, 30);
+    const [cut, kept] = [whole.subarray(0, 20), whole.subarray(0, 24)];
+    const sizes = [cut, kept].map((bytes) => assetByBytes({ id: "a", fileName: "a.png" }, bytes));
+    expect(sizes.map(({ width, height }) => [width, height])).toEqual([
+      [null, null],
+      [40, 30],
+    ]);
   });
 
   const held = (id: string, fileName: string, content: string, mimeType: string) => {

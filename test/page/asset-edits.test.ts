@@ -153,7 +153,9 @@ describe("H60: files that are added", () => {
   ])("H60, H60a: is refused, and nothing is left: %s", async (_, name, bytes, says) => {
     const { put, refusal, tree } = bed();
     const before = tree();
-    const refused = await refusal(put(name, Buffer.from(bytes)));
+    const refused = await refusal(
+      put(name, typeof bytes === "string" ? Buffer.from(bytes) : bytes),
+    );
     expect(refused).toMatch(/^edit-refused: /);
     expect(refused).toMatch(says);
     expect(tree()).toEqual(before);

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { imageSize } from "image-size";
+import { measureImage } from "../../folder/asset-records.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { MOST_BYTES, MOST_PIXELS, SMALLER, TAKEN } from "../../page/uploads.ts";
 import { portableName } from "../../workspace/asset.ts";
@@ -45,7 +45,7 @@ export function uploadedName(name: string, bytes: Uint8Array): string {
   if (bytes.length === 0) throw refused(`${shown} is empty`, "choose another file");
   if (bytes.length > MOST_BYTES) throw tooLarge(shown);
   const begin = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
-  const measured = measure(bytes);
+  const measured = measureImage(bytes);
   const begun = BEGINNINGS.find(([, pattern]) => pattern.test(begin))?.[0];
   // By the bytes alone: the name may say anything.
   const kind = begun ?? (isSvg(bytes) ? "svg" : pictureOf(measured?.type));
@@ -71,14 +71,6 @@ function tooLarge(shown: string): SvcError {
 
 /** A text with a drawing in it need not be one. */
 const pictureOf = (type = "") => (type === "svg" ? "" : type);
-
-function measure(bytes: Uint8Array) {
-  try {
-    return imageSize(bytes);
-  } catch {
-    return undefined;
-  }
-}
 
 /** How much of a text is looked at for its root element, in bytes. */
 const LOOKED_AT = 64 * 1024;
