@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
-import { compareValues, type ValueChange } from "./compare-values.ts";
+import { compareFields, type FieldChange } from "./compare-values.ts";
+import type { Definitions } from "./names.ts";
 
 /** A difference of two project configs. */
-export interface ConfigChange extends ValueChange {
+export interface ConfigChange extends FieldChange {
   readonly projectId: string;
   /** The record that changed, to which paths are relative; key and name after, else before. */
   readonly at: {
@@ -19,9 +20,14 @@ export function compareConfigs(
   projectId: string,
   before: JsonObject,
   after: JsonObject,
+  definitions: Definitions,
 ): ConfigChange[] {
   const at = { kind: "project-fields", id: projectId } as const;
-  const fields = compareValues(before.fields ?? {}, after.fields ?? {});
+  const [was, is] = [before, after].map(({ fields }) => (isJsonObject(fields) ? fields : {})) as [
+    JsonObject,
+    JsonObject,
+  ];
+  const fields = compareFields(definitions, definitions?.workspace.fields ?? [], was, is);
   const found: Change[] = [
     ...fields.map((change) => ({ at, ...change })),
     ...compareRecords(projectId, "step", before.steps, after.steps),
@@ -41,15 +47,17 @@ function compareRecords(
   const changes = [...new Set([...had.keys(), ...has.keys()])].flatMap((id): Change[] => {
     const [was, is] = [had.get(id), has.get(id)];
     const at = { kind, id, ...labels(is ?? was ?? {}) };
-    if (was === undefined) return [{ at, path: "", change: "added", after: is as JsonValue }];
-    if (is === undefined) return [{ at, path: "", change: "removed", before: was }];
-    return compareValues(was, is).map((change) => ({ at, ...change }));
+    const whole = { at, path: "", place: [] };
+    if (was === undefined) return [{ ...whole, change: "added", after: is as JsonValue }];
+    if (is === undefined) return [{ ...whole, change: "removed", before: was }];
+    return compareFields(undefined, [], was, is).map((change) => ({ at, ...change }));
   });
   const olds = [...had.keys()].filter((id) => has.has(id));
   const news = [...has.keys()].filter((id) => had.has(id));
   if (olds.join(" ") === news.join(" ")) return changes;
   const at = { kind: "project", id: projectId } as const;
-  return [...changes, { at, path: `/${kind}s`, change: "changed", before: olds, after: news }];
+  const order = { path: `/${kind}s`, place: [`${kind}s`], change: "changed" } as const;
+  return [...changes, { at, ...order, before: olds, after: news }];
 }
 
 function byId(records: JsonValue | undefined): Map<string, JsonObject> {

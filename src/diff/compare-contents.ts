@@ -1,9 +1,9 @@
-import { addressOfFilePath } from "../documents/address.ts";
+import { asLine } from "../fields/entry-title.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../workspace/json.ts";
-import { compareValues, type ValueChange } from "./compare-values.ts";
-import { projectIdsOf } from "./published-documents.ts";
+import { compareFields, type FieldChange } from "./compare-values.ts";
+import { type Definitions, modelNamed, servedTitle } from "./names.ts";
 import { knownEntries, type RenamedEntry, renamedEntries } from "./renamed-entries.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { idsIn, type Snapshot } from "./snapshot.ts";
 
 /** How the entries of one content document changed, by their ids. */
 export interface ContentChange {
@@ -17,182 +17,26 @@ export interface ContentChange {
 }
 
 /**
- * How an entry changed. All documents that show it serve the same, or, if it differs by language, all
- * documents of one language (B1).
+ * D1: an entry that came, went or changed. All documents that show it serve the same, or, if it differs by
+ * language, all documents of one language (B1).
  */
 export interface EntryChange {
   readonly id: string;
+  /** W6c: what it is called, after the change. */
+  readonly title: string;
+  readonly change: "added" | "changed" | "removed";
   /** After the change. */
   readonly contentModelKey: string | null;
   /** Present when the model changed. */
   readonly contentModelKeyBefore?: string | null;
-  /** Paths are into `data`. */
-  readonly fields: readonly ValueChange[];
+  /** Paths are into `data`; all of it of an entry that came or went. */
+  readonly fields: readonly FieldChange[];
   /** The file paths of the documents that differ and show it, before or after, in order. */
   readonly documents: readonly string[];
 }
 
-interface Found {
-  readonly before: EntryKey;
-  readonly after: EntryKey;
-  readonly change: EntryChange;
-  readonly paths: string[];
-}
-
-/**
- * Compares content documents one by one, and reports each changed entry once, or once for each way in
- * which it changed in some languages. Entries are read only where their keys differ.
- */
-export class ContentComparison {
-  readonly #before: Snapshot;
-  readonly #after: Snapshot;
-  /** By the keys before and after. */
-  readonly #changes = new Map<string, Found>();
-  readonly #moved = new MovedEntries();
-
-  constructor(before: Snapshot, after: Snapshot) {
-    this.#before = before;
-    this.#after = after;
-  }
-
-  /** The documents of a path that both sides have. */
-  compare(path: string): ContentChange {
-    const had = placesIn(this.#before.document(path));
-    const has = placesIn(this.#after.document(path));
-    const removed = new Map<string, EntryKey>();
-    for (const key of had.keys()) {
-      if (!has.has(key)) removed.set(shownEntry(key).id, key);
-    }
-    const [added, changed, moved]: [string[], string[], string[]] = [[], [], []];
-    /** The places before of the entries that are in `content` before and after. */
-    const order: number[] = [];
-    for (const [key, { isContent }] of has) {
-      let from = had.get(key);
-      if (from === undefined) {
-        const { id } = shownEntry(key);
-        const old = removed.get(id);
-        if (old === undefined) {
-          added.push(id);
-          this.#moved.appears(path, key);
-          continue;
-        }
-        removed.delete(id);
-        if (this.#compareEntry(old, key, [path])) changed.push(id);
-        from = had.get(old) as Place;
-      }
-      if (from.isContent !== isContent) moved.push(shownEntry(key).id);
-      else if (isContent) order.push(from.index);
-    }
-    for (const key of removed.values()) this.#moved.disappears(path, key);
-    return {
-      entriesAdded: added,
-      entriesRemoved: [...removed.keys()],
-      entriesChanged: changed,
-      entriesMoved: moved,
-      reordered: order.some((from, index) => index > 0 && from < (order[index - 1] as number)),
-    };
-  }
-
-  /** A removed document: its entries may be in others. */
-  remove(path: string): void {
-    for (const key of placesIn(this.#before.document(path)).keys()) {
-      this.#moved.disappears(path, key);
-    }
-  }
-
-  /** Whether an added document may show entries that changed or moved. */
-  get mayHaveMoved(): boolean {
-    return this.#moved.hasDisappeared || this.#changes.size > 0;
-  }
-
-  /** An added document. */
-  add(path: string): void {
-    for (const key of placesIn(this.#after.document(path)).keys()) this.#moved.appears(path, key);
-  }
-
-  /** In order of the ids, then of the first documents. Call it after all documents. */
-  changes(): EntryChange[] {
-    const reported = new Set(
-      [...this.#changes.values()].flatMap(({ before, after }) => [before, after]),
-    );
-    const moved = this.#moved.changed((key) => reported.has(key));
-    for (const { was, is } of moved) this.#compareEntry(was, is, []);
-    const documents = new Map<string, { change: EntryChange; paths: Set<string> }>();
-    for (const { change, paths, before, after } of this.#changes.values()) {
-      const same = JSON.stringify(change);
-      const known = documents.get(same) ?? { change, paths: new Set() };
-      for (const path of paths) known.paths.add(path);
-      for (const path of this.#moved.documentsOf(before, after)) known.paths.add(path);
-      documents.set(same, known);
-    }
-    return Array.from(documents.values(), ({ change, paths }) => ({
-      ...change,
-      documents: [...paths].sort(byCodeUnit),
-    })).sort(
-      (a, b) => byCodeUnit(a.id, b.id) || byCodeUnit(a.documents[0] ?? "", b.documents[0] ?? ""),
-    );
-  }
-
-  /** D6. Call it after all documents. */
-  renamed(): RenamedEntry[] {
-    const { gone, come } = this.#moved.goneAndCome();
-    const { draft } = this.#after;
-    const known = (shown: Iterable<JsonObject | ServedEntry>) =>
-      knownEntries(shown, draft?.titleFields);
-    const went = known(gone.map(shownEntry)).filter(({ id }) => !draft?.has(id));
-    if (went.length === 0 || (draft === undefined && come.length === 0)) return [];
-    // Documents that are the same were not compared.
-    const [had, has] = [idsIn(this.#before), draft ?? idsIn(this.#after)];
-    // Nothing may point at the new id yet.
-    const came = known(draft?.entries() ?? come.map(shownEntry));
-    return renamedEntries(
-      went.filter(({ id }) => !has.has(id)),
-      came.filter(({ id }) => !had.has(id)),
-    );
-  }
-
-  /** Returns whether the entry changed. */
-  #compareEntry(before: EntryKey, after: EntryKey, paths: string[]): boolean {
-    if (before === after) return false;
-    const known = this.#changes.get(before + after);
-    if (known !== undefined) known.paths.push(...paths);
-    else {
-      const change = compareEntries(shownEntry(before), shownEntry(after));
-      this.#changes.set(before + after, { before, after, change, paths });
-    }
-    return true;
-  }
-}
-
-/** Of some entries those whose ids no other one has. */
-function withoutIdsOf(others: readonly EntryKey[], keys: readonly EntryKey[]): EntryKey[] {
-  const ids = new Set(others.map((key) => shownEntry(key).id));
-  return keys.filter((key) => !ids.has(shownEntry(key).id));
-}
-
-/** The ids of all entries that content documents show. */
-function idsIn(snapshot: Snapshot): ReadonlySet<string> {
-  const contents = [...snapshot.documents.keys()].filter(
-    (path) => addressOfFilePath(path)?.kind === "content",
-  );
-  return new Set(
-    contents.flatMap((path) =>
-      [...placesIn(snapshot.document(path)).keys()].map((key) => shownEntry(key).id),
-    ),
-  );
-}
-
-function compareEntries(before: ServedEntry, after: ServedEntry): EntryChange {
-  const { id, contentModelKey } = after;
-  const isSame = contentModelKey === before.contentModelKey;
-  return {
-    id,
-    contentModelKey,
-    ...(!isSame && { contentModelKeyBefore: before.contentModelKey }),
-    fields: compareValues(before.data, after.data),
-    documents: [],
-  };
-}
+/** The JSON of an entry: entries with the same key are equal. */
+type EntryKey = string;
 
 interface ServedEntry {
   readonly id: string;
@@ -200,87 +44,201 @@ interface ServedEntry {
   readonly data: JsonObject;
 }
 
-/** The JSON of an entry: entries with the same key are equal. */
-type EntryKey = string;
-
 /** Where a document shows an entry: in `content`, the entries of its steps, or in `references`. */
 interface Place {
+  readonly key: EntryKey;
   readonly index: number;
   readonly isContent: boolean;
 }
 
-/** The places of the entries of a parsed document, each once: `content` first. */
-function placesIn({ content, references }: JsonObject): ReadonlyMap<EntryKey, Place> {
-  const places = new Map<EntryKey, Place>();
-  for (const list of [content, references]) {
-    // Anyone may have made the version.
-    for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
-      places.set(JSON.stringify(entry), { index: places.size, isContent: list === content });
+/** What the documents of each project, which are of one language, show of an entry. */
+type ShownIn = Map<string, { readonly key: EntryKey; readonly paths: string[] }>;
+
+/** The entries that the documents of a side show, of those that differ, by id. */
+class Side {
+  readonly snapshot: Snapshot;
+  readonly entries = new Map<string, ShownIn>();
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /** Reads a document: its entries by id. */
+  read(path: string, projectId: string): Map<string, Place> {
+    const { content, references } = this.snapshot.document(path);
+    const places = new Map<string, Place>();
+    for (const list of [content, references]) {
+      // Anyone may have made the version.
+      for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
+        const [id, key] = [String(entry.id), JSON.stringify(entry)];
+        places.set(id, { key, index: places.size, isContent: list === content });
+        const shownIn: ShownIn = this.entries.get(id) ?? new Map();
+        this.entries.set(id, shownIn);
+        const paths = shownIn.get(projectId)?.paths;
+        if (paths === undefined) shownIn.set(projectId, { key, paths: [path] });
+        else paths.push(path);
+      }
     }
+    return places;
   }
-  return places;
+
+  /** In one of the projects. */
+  entry(id: string): ServedEntry {
+    const [first] = this.entries.get(id)?.values() ?? [];
+    return JSON.parse(first?.key ?? "{}");
+  }
+
+  /** The ids of those that another side shows nowhere. */
+  *only({ snapshot, entries }: Side): Generator<void, string[]> {
+    const ids = [...this.entries.keys()].filter((id) => !entries.has(id)).sort(byCodeUnit);
+    if (ids.length === 0) return [];
+    // Documents that are the same were not compared.
+    const shown = yield* idsIn(snapshot).rest();
+    return ids.filter((id) => !shown.has(id));
+  }
 }
 
-function shownEntry(key: EntryKey): ServedEntry {
-  return JSON.parse(key);
-}
+/** Compares content documents one by one. Entries are parsed only where they differ. */
+export class ContentComparison {
+  readonly #before: Side;
+  readonly #after: Side;
+  readonly #definitions: Definitions;
 
-/** Entries that disappeared from a document, and those that appeared in one. */
-class MovedEntries {
-  /** The paths of those documents, by the entries' keys. */
-  readonly #disappeared = new Map<EntryKey, string[]>();
-  readonly #appeared = new Map<EntryKey, string[]>();
-
-  get hasDisappeared(): boolean {
-    return this.#disappeared.size > 0;
+  constructor(before: Snapshot, after: Snapshot) {
+    this.#before = new Side(before);
+    this.#after = new Side(after);
+    this.#definitions = after.definitions ?? before.definitions;
   }
 
-  disappears(path: string, key: EntryKey): void {
-    note(this.#disappeared, key, path);
-  }
-
-  appears(path: string, key: EntryKey): void {
-    note(this.#appeared, key, path);
-  }
-
-  /** The entries that disappeared and do not appear elsewhere, and the other way round. */
-  goneAndCome(): { readonly gone: EntryKey[]; readonly come: EntryKey[] } {
-    const [gone, come] = [[...this.#disappeared.keys()], [...this.#appeared.keys()]];
-    return { gone: withoutIdsOf(come, gone), come: withoutIdsOf(gone, come) };
-  }
-
-  /** The documents of an entry that changed. */
-  documentsOf(before: EntryKey, after: EntryKey): string[] {
-    return [...(this.#disappeared.get(before) ?? []), ...(this.#appeared.get(after) ?? [])];
-  }
-
-  /** Entries that moved to another document, under another key. */
-  *changed(
-    isReported: (key: EntryKey) => boolean,
-  ): Generator<{ readonly was: EntryKey; readonly is: EntryKey }> {
-    const come = [...this.#appeared.keys()].filter(
-      (key) => !this.#disappeared.has(key) && !isReported(key),
-    );
-    const gone = [...this.#disappeared.keys()].filter(
-      (key) => !this.#appeared.has(key) && !isReported(key),
-    );
-    if (come.length === 0) return;
-    const byId = Map.groupBy(gone, (key) => shownEntry(key).id);
-    if (byId.size === 0) return;
-    for (const is of come) {
-      const projects = projectIdsOf(this.#appeared.get(is) ?? []);
-      const sameId = byId.get(shownEntry(is).id) ?? [];
-      // B1: the entry may have another text in each project.
-      const isNear = (key: EntryKey) =>
-        projectIdsOf(this.#disappeared.get(key) ?? []).some((one) => projects.includes(one));
-      const was = sameId.find(isNear) ?? sameId[0];
-      if (was !== undefined) yield { was, is };
+  /** The documents of a path that both sides have. */
+  compare(path: string, projectId: string): ContentChange {
+    const had = this.#before.read(path, projectId);
+    const has = this.#after.read(path, projectId);
+    const [changed, moved]: [string[], string[]] = [[], []];
+    /** The places before of the entries that are in `content` before and after. */
+    const order: number[] = [];
+    for (const [id, is] of has) {
+      const was = had.get(id);
+      if (was === undefined) continue;
+      if (was.key !== is.key) changed.push(id);
+      if (was.isContent !== is.isContent) moved.push(id);
+      else if (is.isContent) order.push(was.index);
     }
+    return {
+      entriesAdded: [...has.keys()].filter((id) => !had.has(id)),
+      entriesRemoved: [...had.keys()].filter((id) => !has.has(id)),
+      entriesChanged: changed,
+      entriesMoved: moved,
+      reordered: order.some((from, index) => index > 0 && from < (order[index - 1] as number)),
+    };
+  }
+
+  /** A document that only one side has: its entries may be in others, too. */
+  read(path: string, projectId: string, change: "added" | "removed"): void {
+    (change === "added" ? this.#after : this.#before).read(path, projectId);
+  }
+
+  /** Those that came, then that changed, then that went. Call it after all documents. */
+  *changes(): Generator<void, EntryChange[]> {
+    const [before, after] = [this.#before, this.#after];
+    const added = yield* after.only(before);
+    const removed = yield* before.only(after);
+    const both = [...after.entries.keys()].filter((id) => before.entries.has(id));
+    return [
+      ...added.map((id) => this.#oneSided("added", after, id)),
+      ...both.sort(byCodeUnit).flatMap((id) => this.#changed(id)),
+      ...removed.map((id) => this.#oneSided("removed", before, id)),
+    ];
+  }
+
+  /** D6. @param changes all of them */
+  renamed(changes: readonly EntryChange[]): RenamedEntry[] {
+    const { draft } = this.#after.snapshot;
+    const those = (change: EntryChange["change"], side: Side) =>
+      changes.filter((one) => one.change === change).map(({ id }) => side.entry(id));
+    const gone = those("removed", this.#before).filter(({ id }) => !draft?.has(id));
+    const come = those("added", this.#after);
+    if (gone.length === 0 || (draft === undefined && come.length === 0)) return [];
+    const had = idsIn(this.#before.snapshot).made;
+    // Nothing may point at the new id yet.
+    const came = knownEntries(draft?.entries() ?? come, this.#definitions);
+    return renamedEntries(
+      knownEntries(gone, this.#definitions),
+      came.filter(({ id }) => !had.has(id)),
+    );
+  }
+
+  #oneSided(change: "added" | "removed", side: Side, id: string): EntryChange {
+    const one = side.entry(id);
+    const nothing = { ...one, data: {} };
+    const [before, after] = change === "added" ? [nothing, one] : [one, nothing];
+    const paths = [...(side.entries.get(id)?.values() ?? [])].flatMap((shown) => shown.paths);
+    return {
+      ...{ id, title: this.#titleOf(id, one), change },
+      ...this.#difference(before, after),
+      documents: paths.sort(byCodeUnit),
+    };
+  }
+
+  /** Once for each way in which it changed in some languages. */
+  #changed(id: string): EntryChange[] {
+    const [had, has] = [this.#before, this.#after].map((side) => side.entries.get(id)) as [
+      ShownIn,
+      ShownIn,
+    ];
+    const ways = new Map<string, EntryChange & { readonly documents: string[] }>();
+    for (const [before, after] of changedKeys(had, has)) {
+      const [was, is] = [before, after].map((key): ServedEntry => JSON.parse(key)) as [
+        ServedEntry,
+        ServedEntry,
+      ];
+      const difference = this.#difference(was, is);
+      const way = JSON.stringify(difference);
+      const title = this.#titleOf(id, is);
+      const one = ways.get(way) ?? { id, title, change: "changed", ...difference, documents: [] };
+      ways.set(way, one);
+      for (const project of new Set([...had.keys(), ...has.keys()])) {
+        const [from, to] = [had.get(project), has.get(project)];
+        if ((from?.key ?? before) !== before || (to?.key ?? after) !== after) continue;
+        one.documents.push(...(from?.paths ?? []), ...(to?.paths ?? []));
+      }
+    }
+    return Array.from(ways.values(), (one) => ({
+      ...one,
+      documents: [...new Set(one.documents)].sort(byCodeUnit),
+    })).sort((a, b) => byCodeUnit(a.documents[0] ?? "", b.documents[0] ?? ""));
+  }
+
+  #difference(before: ServedEntry, after: ServedEntry) {
+    const { contentModelKey } = after;
+    const isSame = contentModelKey === before.contentModelKey;
+    const fields = modelNamed(this.#definitions, contentModelKey)?.fields ?? [];
+    return {
+      contentModelKey,
+      ...(!isSame && { contentModelKeyBefore: before.contentModelKey }),
+      fields: compareFields(this.#definitions, fields, before.data ?? {}, after.data ?? {}),
+    };
+  }
+
+  #titleOf(id: string, { contentModelKey, data }: ServedEntry): string {
+    return asLine(servedTitle(this.#definitions, contentModelKey, data ?? {}) ?? id);
   }
 }
 
-function note(where: Map<EntryKey, string[]>, key: EntryKey, path: string): void {
-  const paths = where.get(key);
-  if (paths === undefined) where.set(key, [path]);
-  else paths.push(path);
+/** The keys before and after of an entry, for each way in which it changed. */
+function changedKeys(had: ShownIn, has: ShownIn): (readonly [EntryKey, EntryKey])[] {
+  const pairs = [...has].flatMap(([project, { key }]) => {
+    const before = had.get(project)?.key;
+    return before === undefined || before === key ? [] : [[before, key] as const];
+  });
+  // It may have moved to documents of another project.
+  const told = new Set(pairs.flat());
+  const [old, now] = [had, has].map((shown) => Array.from(shown.values(), ({ key }) => key)) as [
+    EntryKey[],
+    EntryKey[],
+  ];
+  const gone = old.find((key) => !told.has(key) && !now.includes(key));
+  const come = now.filter((key) => !told.has(key) && !old.includes(key));
+  const moved = gone === undefined ? [] : come.map((key) => [gone, key] as const);
+  return [...new Map([...pairs, ...moved].map((pair) => [pair.join(""), pair])).values()];
 }

@@ -1,12 +1,16 @@
 import { canonicalJson } from "../documents/canonical-json.ts";
+import type { FieldDefinition } from "../workspace/field.ts";
 import {
   byCodeUnit,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   jsonPointer,
+  pathIn,
 } from "../workspace/json.ts";
 import { alignLists, likenessOf } from "./align-lists.ts";
+import { type Definitions, placeOf } from "./names.ts";
+import { isRichText } from "./shown-values.ts";
 
 /** One difference between two JSON values. */
 export interface ValueChange {
@@ -15,6 +19,32 @@ export interface ValueChange {
   readonly change: "added" | "removed" | "changed";
   readonly before?: JsonValue;
   readonly after?: JsonValue;
+}
+
+/** D1b: a difference between two records. */
+export interface FieldChange extends ValueChange {
+  /** Where the path leads, in names that authors know. */
+  readonly place: readonly string[];
+}
+
+/** The differences between two records, in the order of their fields. */
+export function compareFields(
+  definitions: Definitions,
+  fields: readonly FieldDefinition[],
+  before: JsonObject,
+  after: JsonObject,
+): FieldChange[] {
+  const keys = fields.map(({ key }) => key);
+  const rank = ({ path }: ValueChange) => {
+    const at = keys.indexOf(pathIn(path)[0] ?? "");
+    return at < 0 ? keys.length : at;
+  };
+  return compareValues(before, after)
+    .map((one) => {
+      const data = one.change === "removed" ? before : after;
+      return { ...one, place: placeOf(definitions, fields, data, one.path) };
+    })
+    .sort((a, b) => rank(a) - rank(b));
 }
 
 type Path = readonly (string | number)[];
@@ -29,15 +59,25 @@ export function compareValues(before: JsonValue, after: JsonValue): ValueChange[
 
 /** `from` and `to`: the paths of the values, before and after. */
 function compareAt(before: JsonValue, after: JsonValue, from: Path, to: Path): ValueChange[] {
-  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, from, to);
-  if (isJsonObject(before) && isJsonObject(after)) {
-    // Another asset, target or block is one change, not one for each member.
+  const isWhole = to.length > 0 && [before, after].every(isOneValue);
+  if (!isWhole && Array.isArray(before) && Array.isArray(after)) {
+    return compareLists(before, after, from, to);
+  }
+  if (!isWhole && isJsonObject(before) && isJsonObject(after)) {
+    // Another block is one change, not one for each member.
     const isOther = to.length > 0 && likenessOf(before) !== likenessOf(after);
     return isOther ? [changed(before, after, to)] : compareObjects(before, after, from, to);
   }
   return canonicalJson(before) === canonicalJson(after) ? [] : [changed(before, after, to)];
 }
 
+/** D1a: a rich text, a pointer or an asset. */
+function isOneValue(value: JsonValue): boolean {
+  if (isRichText(value)) return true;
+  if (!isJsonObject(value)) return false;
+  const { contentEntryId, id, fileName } = value;
+  return [contentEntryId, fileName && id].some((name) => typeof name === "string");
+}
 function compareObjects(
   before: JsonObject,
   after: JsonObject,
@@ -69,7 +109,7 @@ function compareLists(
 }
 
 /** Whether the same elements are in another order, which is one change of the list. */
-export function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
+function isReordered(before: readonly JsonValue[], after: readonly JsonValue[]): boolean {
   if (before.length !== after.length) return false;
   const [was, is] = [before.map(canonicalJson), after.map(canonicalJson)];
   return was.join() !== is.join() && was.toSorted().join() === is.toSorted().join();

@@ -7,7 +7,7 @@ import { type ContentChange, ContentComparison, type EntryChange } from "./compa
 import { compareSchemas } from "./compare-schemas.ts";
 import type { RenamedEntry } from "./renamed-entries.ts";
 import { mergedChanges, type SchemaChange, schemaChange } from "./schema-change.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { idsIn, type Snapshot } from "./snapshot.ts";
 
 /** A document that differs. */
 export interface DocumentChange {
@@ -23,6 +23,9 @@ export interface DocumentChange {
 export interface Diff {
   readonly summary: {
     readonly documents: Readonly<Record<"added" | "removed" | "changed" | "unchanged", number>>;
+    /** D1c: before the first publish, all that documents show. */
+    readonly entriesAdded: number;
+    readonly entriesRemoved: number;
     readonly entriesChanged: number;
     readonly breaking: number;
     readonly safe: number;
@@ -32,7 +35,7 @@ export interface Diff {
   /** Their effect on code generated from the schema before; breaking changes first. */
   readonly schema: readonly SchemaChange[];
   readonly config: readonly ConfigChange[];
-  /** Entries that both show and that differ, each once for each way in which it does (B1). */
+  /** Those that came, then that changed, each once for each way in which it did (B1), then that went. */
   readonly entries: readonly EntryChange[];
   /** D6: entries that seem to have another id now. */
   readonly renamed: readonly RenamedEntry[];
@@ -51,6 +54,8 @@ export function* diffInParts(before: Snapshot, after: Snapshot): Generator<void,
   const config: ConfigChange[] = [];
   const contents = new ContentComparison(before, after);
   const documents: DocumentChange[] = [];
+  // D1c: before the first publish.
+  const isAllOfOne = [before, after].some((side) => side.documents.size === 0);
   for (const path of paths.sort(byCodeUnit)) {
     const [was, is] = [before.documents.get(path), after.documents.get(path)];
     const address = addressOfFilePath(path);
@@ -60,7 +65,7 @@ export function* diffInParts(before: Snapshot, after: Snapshot): Generator<void,
     if (was === undefined || is === undefined) {
       const change = is === undefined ? "removed" : "added";
       documents.push({ path, change, address });
-      if (kind === "content" && is === undefined) contents.remove(path);
+      if (kind === "content" && !isAllOfOne) contents.read(path, projectId, change);
       // A project is added and removed with its config.
       if (kind !== "project") continue;
       schema.push(schemaChange({ kind, key: projectId }, { code: change }, projectId));
@@ -68,27 +73,35 @@ export function* diffInParts(before: Snapshot, after: Snapshot): Generator<void,
     }
     const change = { path, change: "changed", address } as const;
     if (kind === "content") {
-      documents.push({ ...change, content: contents.compare(path) });
+      documents.push({ ...change, content: contents.compare(path, projectId) });
       continue;
     }
     documents.push(change);
     const [old, now] = [before.document(path), after.document(path)];
-    if (kind === "project") config.push(...compareConfigs(projectId, old, now));
-    else {
+    if (kind === "project") {
+      const { definitions } = after.definitions ? after : before;
+      config.push(...compareConfigs(projectId, old, now, definitions));
+    } else {
       for (const { at, finding, migrations } of compareSchemas(old, now)) {
         schema.push(schemaChange(at, finding, projectId, migrations));
       }
     }
   }
-  if (contents.mayHaveMoved) {
-    for (const { path, change, address } of documents) {
-      if (address.kind === "content" && change === "added") contents.add(path);
-    }
-  }
-  const entries = contents.changes();
+  const entries = yield* contents.changes();
   const merged = withoutMadeMigrations(mergedChanges(schema), entries);
-  const renamed = contents.renamed();
-  return { ...summarised(merged, config, entries, documents, paths), renamed };
+  const renamed = contents.renamed(entries);
+  const made = summarised(merged, config, entries, documents, paths);
+  if (!isAllOfOne) return { ...made, renamed };
+  const [went, came] = [yield* idsIn(before).rest(), yield* idsIn(after).rest()];
+  const counts = { entriesAdded: came.size, entriesRemoved: went.size };
+  return { ...made, summary: { ...made.summary, ...counts }, renamed };
+}
+
+/** What one of its documents shows of it. */
+export function diffOfDocument(diff: Diff, path: string): Diff {
+  const documents = diff.documents.filter((one) => one.path === path);
+  const entries = diff.entries.filter((one) => one.documents.includes(path));
+  return { ...summarised([], [], entries, documents, [path]), renamed: [] };
 }
 
 function summarised(
@@ -100,6 +113,8 @@ function summarised(
 ): Omit<Diff, "renamed"> {
   const count = (change: DocumentChange["change"]) =>
     documents.filter((document) => document.change === change).length;
+  const ids = (change: EntryChange["change"]) =>
+    new Set(entries.flatMap((one) => (one.change === change ? one.id : []))).size;
   const breaking = schema.filter(({ verdict }) => verdict === "breaking").length;
   return {
     summary: {
@@ -109,7 +124,9 @@ function summarised(
         changed: count("changed"),
         unchanged: paths.length - documents.length,
       },
-      entriesChanged: new Set(entries.map(({ id }) => id)).size,
+      entriesAdded: ids("added"),
+      entriesRemoved: ids("removed"),
+      entriesChanged: ids("changed"),
       breaking,
       safe: schema.length - breaking,
     },
@@ -143,7 +160,9 @@ function hasMoved(
   entries: readonly EntryChange[],
 ): boolean {
   let moved = 0;
-  for (const { fields, contentModelKey, contentModelKeyBefore = contentModelKey } of entries) {
+  for (const entry of entries) {
+    const { fields, contentModelKey, contentModelKeyBefore = contentModelKey } = entry;
+    if (entry.change !== "changed") continue;
     if (kind === "model" && contentModelKeyBefore !== key) continue;
     for (const { path, change, before = null } of fields) {
       const around = path.slice(0, -field.length);

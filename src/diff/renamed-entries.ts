@@ -1,8 +1,7 @@
 import { canonicalJson } from "../documents/canonical-json.ts";
-import { titleBy, titleMembers } from "../fields/entry-title.ts";
 import { isId } from "../workspace/ids.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
+import { type Definitions, servedTitle } from "./names.ts";
 
 /** D6: an entry that went while another one came that seems to be it, by their ids. */
 export interface RenamedEntry {
@@ -45,13 +44,12 @@ export function knownEntries(
     readonly contentModelKey?: unknown;
     readonly data?: JsonValue;
   }>,
-  titleFields: NonNullable<Snapshot["draft"]>["titleFields"] = new Map(),
+  definitions: Definitions,
 ): KnownEntry[] {
   return [...served].flatMap(({ id, contentModelKey, data }) => {
     if (typeof id !== "string" || !isId(id) || !isJsonObject(data)) return [];
     const model = typeof contentModelKey === "string" ? contentModelKey : null;
-    const fields = titleFields.get(model ?? "") ?? titleMembers(data);
-    return { id, model, title: titleBy(fields, ({ key }) => [ownMember(data, key)]), data };
+    return { id, model, title: servedTitle(definitions, model, data), data };
   });
 }
 

@@ -1,5 +1,7 @@
-import type { FieldDefinition } from "../workspace/field.ts";
+import { addressOfFilePath } from "../documents/address.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
+import { Work } from "../workspace/work.ts";
+import type { Definitions } from "./names.ts";
 
 /** All documents of a version, or of the draft as publishing would freeze them. */
 export interface Snapshot {
@@ -12,9 +14,33 @@ export interface Snapshot {
     has(id: string): boolean;
     /** Those that are published, in the first language, as documents would show them. */
     entries(): Iterable<JsonObject>;
-    /** D6a: those that say what an entry is called (W6c), by the keys of models. */
-    readonly titleFields: ReadonlyMap<string, readonly FieldDefinition[]>;
   };
+  /** Of a draft, or of a version that is told by one. */
+  readonly definitions?: Definitions;
+  /** The ids of all entries that its documents show, where they are known. */
+  readonly shown?: ReadonlySet<string>;
+}
+
+const ids = new WeakMap<Snapshot["documents"], Work<ReadonlySet<string>>>();
+
+/** The ids of all entries that its documents show; reads them once. */
+export function idsIn(snapshot: Snapshot): Work<ReadonlySet<string>> {
+  const known = ids.get(snapshot.documents) ?? new Work(() => readIds(snapshot));
+  ids.set(snapshot.documents, known);
+  return known;
+}
+
+function* readIds(snapshot: Snapshot): Generator<void, ReadonlySet<string>> {
+  if (snapshot.shown !== undefined) return snapshot.shown;
+  const found = new Set<string>();
+  for (const path of snapshot.documents.keys()) {
+    if (addressOfFilePath(path)?.kind !== "content") continue;
+    for (const { id } of entriesIn(snapshot.document(path))) {
+      if (typeof id === "string") found.add(id);
+    }
+    yield;
+  }
+  return found;
 }
 
 /** The entries of a content document: of its steps, then those they reach. Anyone may have made the version. */

@@ -1,26 +1,27 @@
-import { type Diff, diffInParts } from "../diff/diff.ts";
+import type { ConfigChange } from "../diff/compare-configs.ts";
+import type { EntryChange } from "../diff/compare-contents.ts";
+import { type Diff, diffInParts, diffOfDocument } from "../diff/diff.ts";
+import { modelNamed } from "../diff/names.ts";
 import { projectIdsOf } from "../diff/published-documents.ts";
 import {
-  entriesIn,
-  NOTHING,
-  nothingPublished,
-  type PublishedSide,
-  type Snapshot,
-} from "../diff/snapshot.ts";
-import { type Address, addressOfFilePath, filePath } from "../documents/address.ts";
-import { documentAt } from "../documents/documents.ts";
+  type ServedChange,
+  type ShownChange,
+  type ShownNames,
+  shownChange,
+} from "../diff/shown-values.ts";
+import { NOTHING, nothingPublished, type PublishedSide, type Snapshot } from "../diff/snapshot.ts";
+import { toldConfigs } from "../diff/told-configs.ts";
+import { type Address, filePath } from "../documents/address.ts";
 import type { Rendering } from "../documents/rendering.ts";
-import { sha256 } from "../documents/version-id.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
 import { SvcError } from "../workspace/errors.ts";
 import type { Hold } from "../workspace/hold.ts";
-import { isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { describedProblem } from "../workspace/problem-messages.ts";
 import { doneAtOnce, Work } from "../workspace/work.ts";
-import { comparedValue, comparedValues, type Names } from "./compared-values.ts";
 import type { DraftState } from "./draft-state.ts";
-import { pointerTarget, titleOf } from "./entry-summary.ts";
+import { type PointerTarget, pointerTarget } from "./entry-summary.ts";
 import { projectName } from "./spoken.ts";
+import { type TextPiece, textChanges } from "./text-changes.ts";
 
 /** The versions of a workspace that a store has, newest first. */
 export interface StoredHistory {
@@ -62,28 +63,24 @@ export type ChangedEntries = ReturnType<typeof changedEntries>;
 export type ExperienceChanges = ReturnType<typeof experienceChanges>;
 export type ChangedEntry = Changes["entries"][number];
 
-/** How many entries a page of changes has, and how many others are listed. */
-const [PAGE, LISTED] = [25, 100];
+/** H31: a value that differs; of two texts the pieces. */
+export interface ChangedValue extends ShownChange<PointerTarget> {
+  readonly pieces?: readonly TextPiece[];
+}
+
+/** How many entries a page of changes has, how many others are listed, and how many values of a record. */
+const [PAGE, LISTED, VALUES] = [25, 100, 100];
 /** How many changed entries the page marks, and how many the overview names. */
 const [MARKED, NAMED] = [20_000, 5];
 
-interface Comparison {
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-  readonly diff: Diff;
-  /** The ids of the entries that documents show after but not before, and the other way round. */
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
 /** H17: compares the complete draft with what is published. */
 export function changes(state: DraftState, snapshots: SnapshotSource, offset: number) {
-  const { base, comparison } = comparisonIn(state, snapshots).made;
+  const { base, diff } = comparisonIn(state, snapshots).made;
   const { unreached, problems, hidden } = state;
   const errors = problems.filter(({ level }) => level === "error");
   return {
     base,
-    ...shownChanges(state, comparison, offset),
+    ...shownChanges(state, diff, offset),
     // How many problems prevent publishing (R4), and the first of them.
     errors: {
       count: errors.length,
@@ -106,54 +103,45 @@ export function comparedWith(state: DraftState, snapshots: SnapshotSource): Comp
 
 /** H32: for each entry that differs from what is published the names of the fields that do. */
 export function changedEntries(state: DraftState, snapshots: SnapshotSource) {
-  const { base, comparison } = comparisonIn(state, snapshots).made;
-  const { diff, added, removed } = comparison;
-  const changed = Map.groupBy(diff.entries, ({ id }) => id);
-  const counts = { changed: changed.size, added: added.length, removed: removed.length };
-  // Before the first publish all entries are new, which is not worth a mark.
-  if (base.versionId === null) return { base, counts, named: [], entries: {} };
-  const named = [...changed.keys(), ...added].slice(0, NAMED).map((id) => pointerTarget(state, id));
+  const { base, diff } = comparisonIn(state, snapshots).made;
+  const { entriesAdded: added, entriesChanged: changed, entriesRemoved: removed } = diff.summary;
+  const there = diff.entries.filter(({ change }) => change !== "removed");
+  const ways = [...Map.groupBy(there, ({ id }) => id)].slice(0, MARKED);
   const entries: Record<string, { change: ChangedEntry["change"]; fields: readonly string[] }> = {};
-  for (const id of added.slice(0, MARKED)) entries[id] = { change: "added", fields: [] };
-  for (const [id, ways] of [...changed].slice(0, MARKED)) {
-    const names = fieldNames(state, id);
-    const keys = new Set(ways.flatMap(({ fields }) => fields.map(({ path }) => keyOf(path))));
-    entries[id] = { change: "changed", fields: [...keys].map((key) => names.get(key) ?? key) };
+  for (const [id, all] of ways) {
+    const { change } = all[0] as EntryChange;
+    const names = all.flatMap(({ fields }) => fields.map(({ place: [name = ""] }) => name));
+    entries[id] = { change, fields: change === "added" ? [] : [...new Set(names)] };
   }
-  return { base, counts, named, entries };
+  const named = ways.slice(0, NAMED).map(([id]) => pointerTarget(state, id));
+  return { base, counts: { added, changed, removed }, named, entries };
 }
 
 /** One entry compared with what is published. */
 export function entryChanges(state: DraftState, snapshots: SnapshotSource, id: string) {
-  const { base, comparison } = comparisonIn(state, snapshots).made;
-  const changed = comparison.diff.entries.filter((one) => one.id === id);
-  const entries = changed.map((one) => changedEntry(state, comparison, one.id, one));
-  return { base, entries };
+  const { base, diff } = comparisonIn(state, snapshots).made;
+  const ways = diff.entries.filter((one) => one.id === id);
+  return { base, entries: ways.map((one) => changedEntry(state, diff, one)) };
 }
 
-/** Compares one experience's content document only, since a workspace may have thousands. */
+/** What one experience's content document shows of the changes. */
 export function experienceChanges(state: DraftState, snapshots: SnapshotSource, address: Address) {
-  const { base, snapshot } = publishedIn(state, snapshots).made;
-  const path = filePath(address);
-  const hash = snapshot.documents.get(path);
-  const before = { ...snapshot, documents: new Map(hash === undefined ? [] : [[path, hash]]) };
-  const after = documentSnapshot(state, path);
-  return { base, ...shownChanges(state, doneAtOnce(compared(before, after)), 0) };
+  const { base, diff } = comparisonIn(state, snapshots).made;
+  return { base, ...shownChanges(state, diffOfDocument(diff, filePath(address)), 0) };
 }
 
 /** Two versions of the store; an empty id is none, `draft` the draft. */
 export function versionChanges(
   state: DraftState,
   snapshots: SnapshotSource,
-  [from, to]: readonly [string, string],
+  names: readonly [from: string, to: string],
 ) {
-  const named = (id: string) =>
-    id === "draft"
-      ? snapshots.draft(state.published).made
-      : id === ""
-        ? NOTHING
-        : snapshots.version(state.workspace, id);
-  return shownChanges(state, doneAtOnce(compared(named(from), named(to))), 0);
+  const [before, after] = names.map((id) => {
+    if (id === "draft") return snapshots.draft(state.published).made;
+    const snapshot = id === "" ? NOTHING : snapshots.version(state.workspace, id);
+    return { ...snapshot, definitions: state.draft };
+  }) as [Snapshot, Snapshot];
+  return shownChanges(state, doneAtOnce(diffInParts(before, after)), 0);
 }
 
 type Published = Readonly<Record<"base", ComparedBase> & Record<"snapshot", Snapshot>>;
@@ -162,7 +150,7 @@ interface ComparedState {
   /** Of what is published. */
   readonly mark: string;
   readonly published: Work<Published>;
-  readonly comparison: Work<{ readonly base: ComparedBase; readonly comparison: Comparison }>;
+  readonly comparison: Work<{ readonly base: ComparedBase; readonly diff: Diff }>;
 }
 
 const states = new WeakMap<DraftState, ComparedState>();
@@ -174,10 +162,10 @@ function comparedState(state: DraftState, snapshots: SnapshotSource): ComparedSt
   const published = new Work(() => publishedOrProblem(state, snapshots));
   const comparison = new Work(function* () {
     const { base, snapshot } = yield* published.rest();
-    if (base.problem !== undefined) return { base, comparison: yield* compared(NOTHING, NOTHING) };
-    const { reached } = yield* state.checked.rest();
-    const draft = yield* snapshots.draft(state.published).rest();
-    return { base, comparison: yield* compared(snapshot, draft, reached) };
+    if (base.problem !== undefined) return { base, diff: yield* diffInParts(NOTHING, NOTHING) };
+    const { reached: shown } = yield* state.checked.rest();
+    const draft = { ...(yield* snapshots.draft(state.published).rest()), shown };
+    return { base, diff: yield* diffInParts(snapshot, draft) };
   });
   const made = { mark, published, comparison };
   states.set(state, made);
@@ -208,134 +196,84 @@ function* publishedOrProblem(
   }
 }
 
-/** @param shown the ids of the entries after, where they are known. */
-function* compared(
-  before: Snapshot,
-  after: Snapshot,
-  shown?: ReadonlySet<string>,
-): Generator<void, Comparison> {
-  const diff = yield* diffInParts(before, after);
-  const had = yield* placesIn(before).rest();
-  const has = shown ?? new Set((yield* placesIn(after).rest()).keys());
+function shownChanges(state: DraftState, diff: Diff, offset: number) {
+  const { summary, schema, config, entries, documents } = diff;
+  const { draft, rendering } = state;
+  const projects = new Map(rendering.projects.map((project) => [project.id, project]));
+  const nameOf = (projectId: string, experienceId?: string) => {
+    const project = projects.get(projectId);
+    if (experienceId === undefined)
+      return project ? projectName(project, draft.workspace) : projectId;
+    return project?.experiences.find(({ id }) => id === experienceId)?.name ?? experienceId;
+  };
   return {
-    before,
-    after,
-    diff,
-    added: [...has].filter((id) => !had.has(id)).sort(),
-    removed: [...had.keys()].filter((id) => !has.has(id)).sort(),
-  };
-}
-
-const places = new WeakMap<Snapshot["documents"], Work<ReadonlyMap<string, string>>>();
-
-/** The ids of all entries that content documents show, each with the path of the first one. */
-function placesIn(snapshot: Snapshot): Work<ReadonlyMap<string, string>> {
-  const known = places.get(snapshot.documents) ?? new Work(() => findPlaces(snapshot));
-  places.set(snapshot.documents, known);
-  return known;
-}
-
-function* findPlaces(snapshot: Snapshot): Generator<void, ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
-  for (const path of snapshot.documents.keys()) {
-    if (addressOfFilePath(path)?.kind !== "content") continue;
-    for (const { id } of entriesIn(snapshot.document(path))) {
-      if (typeof id === "string" && !found.has(id)) found.set(id, path);
-    }
-    yield;
-  }
-  return found;
-}
-
-function shownChanges(state: DraftState, comparison: Comparison, offset: number) {
-  const { diff, added, removed } = comparison;
-  const projects = new Map(state.rendering.projects.map((project) => [project.id, project]));
-  const nameOfProject = (id: string) => {
-    const project = projects.get(id);
-    return project ? projectName(project, state.draft.workspace) : id;
-  };
-  const nameOf = (address: Address) => {
-    if (address.kind !== "content") return nameOfProject(address.projectId);
-    const { projectId, experienceId } = address;
-    const experiences = projects.get(projectId)?.experiences;
-    return experiences?.find(({ id }) => id === experienceId)?.name ?? experienceId;
-  };
-  const all = [
-    ...diff.entries.map((one) => () => changedEntry(state, comparison, one.id, one)),
-    ...added.map((id) => () => changedEntry(state, comparison, id, "added")),
-    ...removed.map((id) => () => changedEntry(state, comparison, id, "removed")),
-  ];
-  const { summary, schema } = diff;
-  return {
-    summary: { ...summary, entriesAdded: added.length, entriesRemoved: removed.length },
+    summary,
     schema,
-    config: diff.config.slice(0, LISTED).map(({ projectId, at, before, after }) => {
-      const place = [at.kind, at.name ?? at.key ?? at.id ?? ""].filter(Boolean);
-      const value = comparedValue(namesIn(state, comparison), place, before, after);
-      return { projectId, projectName: nameOfProject(projectId), value };
-    }),
-    entries: all.slice(offset, offset + PAGE).map((make) => make()),
+    configs: toldConfigs(config).map(({ projectId, sentence, others }) => ({
+      ...{ projectId, projectName: nameOf(projectId), sentence },
+      values: others
+        .flat()
+        .slice(0, LISTED)
+        .map((one) => changedValue(state, diff, inConfig(one))),
+    })),
+    entries: entries.slice(offset, offset + PAGE).map((one) => changedEntry(state, diff, one)),
     /** Of the page's first entry, and how many there are. */
     offset,
-    total: all.length,
-    documents: diff.documents
-      .slice(0, LISTED)
-      .map((one) => ({ ...one, name: nameOf(one.address) })),
+    total: entries.length,
+    documents: documents.slice(0, LISTED).map((one) => {
+      const { address } = one;
+      const name = nameOf(
+        address.projectId,
+        address.kind === "content" ? address.experienceId : undefined,
+      );
+      return { ...one, name };
+    }),
   };
 }
 
-/** An entry that differs, with its values; or one that is only on one side, by its title. */
-function changedEntry(
-  state: DraftState,
-  comparison: Comparison,
-  id: string,
-  how: Diff["entries"][number] | "added" | "removed",
-) {
-  const { before, after, diff } = comparison;
-  const isSide = typeof how === "string";
-  const paths = isSide ? [] : how.documents;
-  const [had, has] = [entryAt(before, paths, id), entryAt(after, paths, id)];
-  const shown = has ?? had ?? {};
-  const { modelKey, model, title } = publishedNames(state, shown, id);
-  const projectIds = projectIdsOf(paths);
-  const language = state.languages.ofProject(projectIds[0] ?? "");
-  const target = pointerTarget(state, id, language?.language);
+/** A change with its record; of one that came or went its name. */
+function inConfig({ at, path, place, before, after }: ConfigChange): ServedChange {
+  if (at.kind === "project-fields" || at.kind === "project") return { place, before, after };
+  const { name = at.key ?? at.id } = at;
+  const [was, is] = [before, after].map((value) => (path === "" && value ? name : value));
+  return { place: [at.kind, name, ...place], before: was, after: is };
+}
+
+/** An entry that differs, with its values. */
+function changedEntry(state: DraftState, diff: Diff, one: EntryChange) {
+  const { id, change, contentModelKey, fields, documents } = one;
+  const projectIds = projectIdsOf(documents);
+  const [first = ""] = change === "changed" ? projectIds : [];
+  const target = pointerTarget(state, id, state.languages.ofProject(first)?.language);
   const inDraft = target.state === "found";
-  const isOnlyChange = isSide || diff.entries.filter((one) => one.id === id).length === 1;
+  const isOnlyChange = diff.entries.filter((other) => other.id === id).length === 1;
   return {
     id,
-    title: inDraft ? target.title : title,
+    title: inDraft ? target.title : one.title,
     inDraft,
-    modelName: model?.name ?? modelKey,
-    change: isSide ? how : ("changed" as const),
+    modelName: modelNamed(state.draft, contentModelKey)?.name ?? contentModelKey,
+    change,
     /** "Shop (de)": in which projects it changed so; empty where it has one change only. */
-    projects: isOnlyChange ? [] : projectIds.map((one) => placeName(state, one)),
-    values: isSide
-      ? []
-      : comparedValues(namesIn(state, comparison), model?.fields ?? [], dataOf(had), dataOf(has)),
+    projects: isOnlyChange ? [] : projectIds.map((project) => placeName(state, project)),
+    values: fields.slice(0, VALUES).map((field) => changedValue(state, diff, field)),
   };
 }
 
-/** What a rendered entry is called, with its model. */
-function publishedNames({ draft }: DraftState, rendered: JsonObject, id: string) {
-  const { contentModelKey } = rendered;
-  const modelKey = typeof contentModelKey === "string" ? contentModelKey : null;
-  const model = draft.models.find(({ key }) => key === modelKey);
-  return {
-    modelKey,
-    model,
-    title: titleOf({ id, modelId: "", data: dataOf(rendered) }, model, []),
-  };
-}
-
-function namesIn(state: DraftState, { before }: Comparison): Names {
-  return {
-    state,
-    publishedTitle(id) {
-      const rendered = entryAt(before, [], id);
-      return rendered && publishedNames(state, rendered, id).title;
+function changedValue(state: DraftState, diff: Diff, change: ServedChange): ChangedValue {
+  const names: ShownNames<PointerTarget> = {
+    definitions: state.draft,
+    target(id, wasThere) {
+      const target = pointerTarget(state, id);
+      const isGone = target.state === "deleted" && wasThere;
+      const gone = isGone ? diff.entries.find((one) => one.id === id) : undefined;
+      return gone ? { text: gone.title } : { target, title: target.title };
     },
   };
+  const value = shownChange(names, change);
+  const { place, before, after } = value;
+  const [was, is] = [before, after].map((one) => (one && "text" in one ? one.text : undefined));
+  if (was === undefined || is === undefined) return value;
+  return { place, before: null, after: null, pieces: textChanges(was, is) };
 }
 
 function placeName({ draft, languages }: DraftState, projectId: string): string {
@@ -345,46 +283,9 @@ function placeName({ draft, languages }: DraftState, projectId: string): string 
   return name + (locale ? ` (${locale})` : "");
 }
 
-/** The entry in the first of these documents that has it, else in any. */
-function entryAt(snapshot: Snapshot, paths: readonly string[], id: string): JsonObject | undefined {
-  const elsewhere = () => placesIn(snapshot).made.get(id) ?? "";
-  for (const path of [...paths.map((one) => () => one), elsewhere]) {
-    const at = path();
-    if (!snapshot.documents.has(at)) continue;
-    const entry = entriesIn(snapshot.document(at)).find((one) => one.id === id);
-    if (entry !== undefined) return entry;
-  }
-  return undefined;
-}
-
-function dataOf(entry: JsonObject | undefined): JsonObject {
-  const data = entry?.data ?? null;
-  return isJsonObject(data) ? data : {};
-}
-
 function listed(state: DraftState, ids: readonly string[]) {
   return {
     total: ids.length,
     entries: ids.slice(0, LISTED).map((id) => pointerTarget(state, id)),
   };
-}
-
-function fieldNames({ draft, models }: DraftState, id: string): ReadonlyMap<string, string> {
-  const model = models.get(draft.entries.get(id)?.modelId ?? "");
-  return new Map(model?.fields.map(({ key, name = key }) => [key, name]));
-}
-
-/** "/sections/2/data/text" is in the field "sections". */
-function keyOf(path: string): string {
-  const [, key = ""] = path.split("/");
-  return key.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function documentSnapshot(state: DraftState, path: string): Snapshot {
-  const address = addressOfFilePath(path);
-  const document = address && documentAt(state.published, address, "published");
-  if (document === undefined) return NOTHING;
-  const bytes = document.bytes(null);
-  const documents = new Map([[path, sha256(bytes)]]);
-  return { documents, document: () => JSON.parse(bytes.toString()) };
 }

@@ -174,7 +174,7 @@ const QUERIES = {
   "entry-changes": compare(({ state, snapshots, parameter }) =>
     entryChanges(state, snapshots, parameter("id")),
   ),
-  "experience-changes": published(({ state, snapshots, parameter }) => {
+  "experience-changes": compare(({ state, snapshots, parameter }) => {
     const [projectId, experienceId] = [parameter("project"), parameter("experience")];
     return experienceChanges(state, snapshots, { kind: "content", projectId, experienceId });
   }),

@@ -7,9 +7,6 @@ import type { Rendering } from "../documents/rendering.ts";
 import { sha256 } from "../documents/version-id.ts";
 import { Work } from "../workspace/work.ts";
 
-/** D6: renamed entries are not looked for, as that reads all entries at every change. */
-const NOT_RENAMED = { has: () => true, entries: () => [], titleFields: new Map() };
-
 interface Hashed {
   /** What a content document is made of; undefined: it is another document. */
   readonly shown: ContentDocument["shown"] | undefined;
@@ -49,7 +46,7 @@ export class DraftSnapshots {
     }
     this.#hashed = hashed;
     return {
-      draft: NOT_RENAMED,
+      definitions: rendering.draft,
       documents: new Map(Array.from(hashed, ([path, { hash }]) => [path, hash])),
       document: (path) => JSON.parse((byPath.get(path) as Document).bytes(null).toString()),
     };

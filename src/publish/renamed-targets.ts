@@ -19,7 +19,7 @@ export function renamedTargets(
   earlier: () => Iterable<EarlierContent>,
 ): RenamedEntry[] {
   try {
-    return version.draft === undefined ? [] : renamedIn(version.draft, problems, earlier);
+    return version.draft === undefined ? [] : renamedIn(version, version.draft, problems, earlier);
   } catch (error) {
     // What was published may be damaged, which prevents no publish.
     if (error instanceof SvcError) return [];
@@ -28,13 +28,14 @@ export function renamedTargets(
 }
 
 function renamedIn(
+  { definitions }: Rendered["version"],
   draft: NonNullable<Snapshot["draft"]>,
   problems: readonly Problem[],
   earlier: () => Iterable<EarlierContent>,
 ): RenamedEntry[] {
   const missing = missingTargets(problems);
   if (missing.size === 0) return [];
-  const named = (served: Iterable<JsonObject>) => knownEntries(served, draft.titleFields);
+  const named = (served: Iterable<JsonObject>) => knownEntries(served, definitions);
   const gone = new Map<string, KnownEntry>();
   for (const { isKept, bytes } of earlier()) {
     if (isKept) continue;

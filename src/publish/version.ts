@@ -6,7 +6,6 @@ import { heldText } from "../documents/held-bytes.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { sha256, type VersionFile, versionIdOf, withVersionId } from "../documents/version-id.ts";
-import { titleFields } from "../fields/entry-title.ts";
 import type { Store } from "../store/store.ts";
 import { assetFilePath } from "../workspace/asset.ts";
 import type { WorkspaceRow } from "../workspace/draft.ts";
@@ -28,6 +27,7 @@ export interface Version {
   fileBytes(sha256: string): Uint8Array;
   /** Of a version that is rendered from a draft. */
   readonly draft?: Snapshot["draft"];
+  readonly definitions?: Snapshot["definitions"];
 }
 
 interface PublishedDocument {
@@ -113,8 +113,8 @@ export function renderVersion(
           if (entry !== undefined) yield JSON.parse(heldText(entry));
         }
       },
-      titleFields: new Map(draft.models.map(({ key, fields }) => [key, titleFields(fields)])),
     },
+    definitions: draft,
   };
 }
 
@@ -181,9 +181,11 @@ function rank(path: string): number {
 }
 
 /** The documents of a version, to be compared with those of others. */
-export function snapshotOf({ documents: frozen, frozenBytes, draft }: Version): Snapshot {
+export function snapshotOf(version: Version): Snapshot {
+  const { documents: frozen, frozenBytes, draft, definitions } = version;
   return {
     ...(draft && { draft }),
+    ...(definitions && { definitions }),
     documents: new Map(frozen.map(({ path, sha256: hash }) => [path, hash])),
     document: (path) => JSON.parse(frozenBytes(path).toString()),
   };

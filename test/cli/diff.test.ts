@@ -1,8 +1,9 @@
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
+import type { Entry } from "../../src/workspace/records.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { storeRows } from "../support/store/store-rows.ts";
-import { page, smallWorkspace } from "../support/workspaces/small-workspace.ts";
+import { page, projectOf, smallWorkspace } from "../support/workspaces/small-workspace.ts";
 import { draftBed } from "./published-bed.ts";
 
 const LONG = `${"long ".repeat(40)}end`;
@@ -25,12 +26,14 @@ describe("svc diff", () => {
     expect(stderr).toBe("");
     const lines = stdout.trimEnd().split("\n");
     expect(lines[0]).toBe(
-      `"w" ${short(versions[0])} → draft: 2 documents changed, 1 entry changed; schema: 1 breaking, 0 safe`,
+      `"w" ${short(versions[0])} → draft: 1 entry changed, 2 documents changed; schema: 1 breaking, 0 safe`,
     );
     expect(lines.filter((line) => /^[A-Z]/.test(line))).toEqual(["Schema", "Entries", "Documents"]);
     expect(lines).toContainEqual(expect.stringMatching(/^ +breaking +model page, field next +\S/));
-    expect(lines).toContainEqual(expect.stringMatching(/^ +\S? ?home \(page\) +in site\/home$/));
-    expect(lines).toContainEqual(expect.stringMatching(/^ +~ \/title +"Home" → "long long .*…$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^ +~ long long .* \(Page, home\) +in site\/home$/),
+    );
+    expect(lines).toContainEqual(expect.stringMatching(/^ +~ title +"Home" → "long long .*…$/));
     const content = "api/v1/projects/site/experiences/home/content.json";
     expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^ +~ ${content} +\\S.*home`)));
     for (const line of lines.slice(1)) expect(line.length, line).toBeLessThan(200);
@@ -63,6 +66,8 @@ describe("svc diff", () => {
     expect(result).toMatchObject({ workspaceId: "w", from: versions[0], to: null });
     expect(result.summary).toEqual({
       documents: { added: 0, removed: 0, changed: 2, unchanged: 1 },
+      entriesAdded: 0,
+      entriesRemoved: 0,
       entriesChanged: 1,
       breaking: 1,
       safe: 0,
@@ -78,7 +83,7 @@ describe("svc diff", () => {
     ]);
     expect(result.config).toEqual([]);
     expect(result.entries[0].fields).toEqual([
-      { path: "/title", change: "changed", before: "Home", after: LONG },
+      { path: "/title", place: ["title"], change: "changed", before: "Home", after: LONG },
     ]);
   });
 
@@ -118,13 +123,50 @@ describe("svc diff", () => {
   it("everything of a workspace that was never published is added, and nothing breaks", () => {
     const { bed } = draftBed(ONE);
     expect(bed.ok("diff", "--breaking").stdout).toMatch(
-      /^"w" nothing published → draft: 3 documents added; schema: 0 breaking, 1 safe\n/,
+      /^"w" nothing published → draft: 1 entry added, 3 documents added; schema: 0 breaking, 1 safe\n/,
     );
     const { from, to, documents } = bed.json(0, "diff");
     expect([from, to]).toEqual([null, null]);
     expect(documents.map(({ change }: { change: string }) => change)).toEqual(
       Array(3).fill("added"),
     );
+  });
+
+  it("D7: an entry that came is first, with its values, in text and in Markdown; what its pages are is a sentence", () => {
+    const collected = (...entries: Entry[]) =>
+      smallWorkspace({
+        projects: [
+          {
+            ...projectOf("site", "home"),
+            collections: [
+              {
+                model: "page",
+                id: "p-{id}",
+                name: "{title}",
+                layoutName: "Page",
+                except: ["home"],
+              },
+            ],
+          },
+        ],
+        entries: [page("home", "Home"), ...entries],
+      });
+    const link = { next: { contentEntryId: "new" } };
+    const { bed } = draftBed(collected(), collected(page("new", "A | day", link)));
+    const text = bed.ok("diff").stdout.split("\n");
+    expect(text.slice(2, 6)).toEqual([
+      "Entries",
+      "  + A | day (Page, new)  in site/p-new",
+      '    + title  "A | day"',
+      '    + next   "A | day"',
+    ]);
+    expect(text).toContain("  ~ site: New page: A | day");
+    const markdown = bed.ok("diff", "--format", "markdown").stdout;
+    expect(markdown).toContain(
+      '| A \\| day<br>`new` | Page | **added**<br>title: "A \\| day"<br>next: "A \\| day" | site/p-new |',
+    );
+    expect(markdown).toContain("| `site` | New page: A \\| day |");
+    expect(markdown.indexOf("`new`")).toBeLessThan(markdown.indexOf("step p-new"));
   });
 
   it("prints one line if nothing differs", () => {

@@ -40,15 +40,19 @@ describe("D1: svc diff of languages", () => {
     const entries = (stdout.split("\nEntries\n")[1] ?? "").split("\n\n")[0];
     expect(entries).toBe(
       [
-        "  ~ home (page)  in projects at, de: at/home, de/home",
-        '    ~ /title  "Start" → "Anfang"',
-        "  ~ home (page)  in project en: en/home",
-        '    ~ /title  "Home" → "Main"',
+        "  ~ Anfang (Page, home)  in projects at, de: at/home, de/home",
+        '    ~ title  "Start" → "Anfang"',
+        "  ~ Main (Page, home)  in project en: en/home",
+        '    ~ title  "Home" → "Main"',
       ].join("\n"),
     );
     const table = bed.ok("diff", "--format", "markdown").stdout;
-    expect(table).toContain("| `home` | page | /title | projects at, de: at/home, de/home |");
-    expect(table).toContain("| `home` | page | /title | project en: en/home |");
+    expect(table).toContain(
+      '| Anfang<br>`home` | Page | title: "Start" → "Anfang" | projects at, de: at/home, de/home |',
+    );
+    expect(table).toContain(
+      '| Main<br>`home` | Page | title: "Home" → "Main" | project en: en/home |',
+    );
     expect(bed.json(0, "diff").entries).toMatchObject([
       { id: "home", fields: [{ after: "Anfang" }], documents: { length: 2 } },
       { id: "home", fields: [{ after: "Main" }], documents: { length: 1 } },
@@ -57,6 +61,8 @@ describe("D1: svc diff of languages", () => {
 
   it("D1: the projects are left out where an entry changed in one way only", () => {
     const { bed } = draftBed(before, site({ title: { de: "Start", en: "Home" }, note: "2" }));
-    expect(bed.ok("diff").stdout).toContain("\n  ~ home (page)  in at/home, de/home, en/home\n");
+    expect(bed.ok("diff").stdout).toContain(
+      "\n  ~ Start (Page, home)  in at/home, de/home, en/home\n",
+    );
   });
 });

@@ -32,6 +32,8 @@ describe("entries of documents", () => {
     );
     expect(summary).toEqual({
       documents: { added: 0, removed: 0, changed: 3, unchanged: 4 },
+      entriesAdded: 0,
+      entriesRemoved: 0,
       entriesChanged: 1,
       breaking: 0,
       safe: 0,
@@ -61,7 +63,11 @@ describe("entries of documents", () => {
     expect(documents).toMatchObject([
       { content: { entriesAdded: ["c"], entriesRemoved: ["a"], entriesChanged: ["home"] } },
     ]);
-    expect(entries.map(({ id }) => id)).toEqual(["home"]);
+    expect(entries.map(({ id, change }) => `${change} ${id}`)).toEqual([
+      "added c",
+      "changed home",
+      "removed a",
+    ]);
   });
 
   it.each([
@@ -85,8 +91,10 @@ describe("entries of documents", () => {
       { path: "/title", before: "A", after: "B" },
       { before: "B", after: "A" },
     ];
-    expect(forth.entries).toMatchObject([{ id: "e", fields: [A], documents }]);
-    expect(back.entries).toMatchObject([{ id: "e", fields: [B], documents }]);
+    const changed = ({ entries }: typeof forth) =>
+      entries.filter((one) => one.change === "changed");
+    expect(changed(forth)).toMatchObject([{ id: "e", fields: [A], documents }]);
+    expect(changed(back)).toMatchObject([{ id: "e", fields: [B], documents }]);
   });
 
   it("documents are reported as added, removed, changed or unchanged", () => {

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Diff, diffSnapshots } from "../../src/diff/diff.ts";
 import type { SchemaChangeCode } from "../../src/diff/schema-change.ts";
-import type { Snapshot } from "../../src/diff/snapshot.ts";
+import { entriesIn, type Snapshot } from "../../src/diff/snapshot.ts";
 import { readOut } from "../../src/publish/read-out.ts";
+import { type JsonObject, jsonPointer } from "../../src/workspace/json.ts";
 import { draftSnapshot, versionSnapshot } from "../support/publish/draft-source.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -72,7 +73,9 @@ function directionless({ schema, entries, documents, config }: Diff, isBack: boo
         return JSON.stringify([there, at.kind, at.key, at.field, projects]);
       })
       .sort(),
-    entries: entries.map(({ id, documents: paths }) => ({ id, paths })),
+    entries: new Set(
+      entries.map((one) => JSON.stringify([one.id, change(one.change), one.documents])),
+    ),
     documents: documents.map(({ path, content, ...document }) => {
       const lists = [content?.entriesAdded, content?.entriesRemoved];
       const [added, removed] = isBack ? lists.reverse() : lists;
@@ -94,6 +97,15 @@ function snapshotOf(bed: TestBed, parts: Parts): Snapshot {
   return bed.store.read(() => whole(draftSnapshot(bed.store, "w")));
 }
 
+type Shown = ReadonlyMap<string, JsonObject>;
+
+/** The data of all entries that documents show, by id. */
+function shownIn({ documents, document }: Snapshot): Shown {
+  const contents = [...documents.keys()].filter((path) => path.endsWith("/content.json"));
+  const entries = contents.flatMap((path) => entriesIn(document(path)));
+  return new Map(entries.map(({ id, data }) => [String(id), data as JsonObject]));
+}
+
 /** Two similar workspaces, faulty ones too. */
 function forAnyTwo(law: (before: Snapshot, after: Snapshot) => void): void {
   const bed = new TestBed(NEIGHBOUR);
@@ -112,7 +124,8 @@ describe("D3: laws of the difference of two workspaces", () => {
       const { summary, ...lists } = diffSnapshots(one, one);
       expect(lists).toMatchObject({ schema: [], config: [], entries: [], documents: [] });
       const documents = { added: 0, removed: 0, changed: 0, unchanged: one.documents.size };
-      expect(summary).toEqual({ documents, entriesChanged: 0, breaking: 0, safe: 0 });
+      const entries = { entriesAdded: 0, entriesRemoved: 0, entriesChanged: 0 };
+      expect(summary).toEqual({ documents, ...entries, breaking: 0, safe: 0 });
     });
   });
 
@@ -124,7 +137,8 @@ describe("D3: laws of the difference of two workspaces", () => {
         (path) => before.documents.get(path) !== after.documents.get(path),
       );
       expect(documents.map(({ path }) => path)).toEqual(differing.sort());
-      const count = (change: string) => documents.filter((one) => one.change === change).length;
+      const count = (change: string, all: readonly { change: string }[] = documents) =>
+        all.filter((one) => one.change === change).length;
       expect(summary).toEqual({
         documents: {
           added: count("added"),
@@ -132,7 +146,9 @@ describe("D3: laws of the difference of two workspaces", () => {
           changed: count("changed"),
           unchanged: all.length - differing.length,
         },
-        entriesChanged: entries.length,
+        entriesAdded: count("added", entries),
+        entriesRemoved: count("removed", entries),
+        entriesChanged: count("changed", entries),
         breaking: schema.filter(({ verdict }) => verdict === "breaking").length,
         safe: schema.filter(({ verdict }) => verdict === "safe").length,
       });
@@ -158,8 +174,25 @@ describe("D3: laws of the difference of two workspaces", () => {
         new Set(all.map((one) => JSON.stringify(one))).size;
       expect(unique(entries.map(({ id }) => id))).toBe(entries.length);
       expect(unique(schema)).toBe(schema.length);
-      for (const { fields, contentModelKeyBefore } of entries) {
+      for (const { change, fields, contentModelKeyBefore } of entries) {
+        if (change !== "changed") continue;
         expect(fields.length > 0 || contentModelKeyBefore !== undefined).toBe(true);
+      }
+    });
+  });
+
+  it("D1d: an entry came if any document shows it after and none before, with all its values", () => {
+    forAnyTwo((before, after) => {
+      const { entries } = diffSnapshots(before, after);
+      const [had, has] = [before, after].map(shownIn) as [Shown, Shown];
+      const come = [...has.keys()].filter((id) => !had.has(id));
+      const added = entries.filter(({ change }) => change === "added");
+      expect(added.map(({ id }) => id)).toEqual(come.sort());
+      for (const { id, fields } of added) {
+        const values = fields.map(({ path, after: value }) => [path, value]);
+        const data = Object.entries(has.get(id) as JsonObject);
+        const expected = data.map(([key, value]) => [jsonPointer([key]), value]);
+        expect(new Map(values as [string, unknown][])).toEqual(new Map(expected as []));
       }
     });
   });

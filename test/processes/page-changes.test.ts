@@ -78,7 +78,7 @@ describe("H30: what changes are shown against", () => {
     await expect
       .poll(async () => (await changed()).entries)
       .toEqual({
-        home: { change: "changed", fields: ["Next page", "Headline"] },
+        home: { change: "changed", fields: ["Headline", "Next page"] },
         more: { change: "added", fields: [] },
       });
     const { entries, base } = await ask("entry-changes", "id=home");

@@ -15,7 +15,11 @@ export const diffCommand: Run<"diff"> = async (output, options) => {
   const subject = workspaceId === null ? "" : `"${workspaceId}" `;
   const between = `${subject}${before.label} → ${after.label}`;
   const title = format === "markdown" ? `**${markdownText(between)}**` : between;
-  const lines = [`${title}: ${diffSummary(diff)}`, ...diffLines(diff, format, process.stdout)];
+  const definitions = after.snapshot.definitions ?? before.snapshot.definitions;
+  const lines = [
+    `${title}: ${diffSummary(diff)}`,
+    ...diffLines(diff, definitions, format, process.stdout),
+  ];
   const folder = names.find(({ kind }) => kind === "folder")?.name;
   const ofStore = folder === undefined ? options : { ...options, store: "workspace.db" };
   const { checkCommand } = listOptions(ofStore, folder);

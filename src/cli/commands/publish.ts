@@ -1,4 +1,5 @@
 import type { Diff } from "../../diff/diff.ts";
+import type { Definitions } from "../../diff/names.ts";
 import type { RenamedEntry } from "../../diff/renamed-entries.ts";
 import type { DraftSource } from "../../publish/draft-source.ts";
 import {
@@ -23,6 +24,7 @@ import { assertNoWorkspaceIn } from "../workspace-folder.ts";
 
 interface Planned {
   readonly diff: Diff;
+  readonly definitions: Definitions;
   /** The version that `diff` compares with; undefined: nothing is published. */
   readonly from: string | undefined;
   readonly removals: DocumentRemovals;
@@ -49,7 +51,7 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
       },
     ),
   );
-  const { diff, from = null, removals, hold, ...result } = made;
+  const { diff, definitions, from = null, removals, hold, ...result } = made;
   const { workspaceId, versionId, published, files, bytes, pruned } = result;
   const { problems, leftOut, clock } = result;
   const stream = format === "text" ? process.stderr : process.stdout;
@@ -64,7 +66,9 @@ export const publishCommand: Run<"publish"> = async (output, options) => {
     const versions = counted(pruned.length, "older version");
     lines.push(`${dryRun ? "would prune" : "pruned"} ${versions} (--keep ${keep})`);
   }
-  if (diff !== undefined) lines.push(diffSummary(diff), ...diffLines(diff, format, process.stdout));
+  if (diff !== undefined) {
+    lines.push(diffSummary(diff), ...diffLines(diff, definitions, format, process.stdout));
+  }
   const isRefused = removals !== undefined && removals.count > removals.limit;
   if (isRefused) {
     const { count, of, limit } = removals;
@@ -111,9 +115,11 @@ async function planWithDiff(
   const { diffSnapshots } = await import("../../diff/diff.ts");
   const { inspected, ...planned } = planPublish(source, out, how, (to, before) => {
     const { versionId, snapshot } = before.side();
-    return { from: versionId ?? undefined, diff: diffSnapshots(snapshot, snapshotOf(to)) };
+    const draft = snapshotOf(to);
+    const { definitions } = draft;
+    return { from: versionId ?? undefined, diff: diffSnapshots(snapshot, draft), definitions };
   });
-  return { ...planned, ...(inspected as Pick<Planned, "diff" | "from">) };
+  return { ...planned, ...(inspected as Pick<Planned, "diff" | "from" | "definitions">) };
 }
 
 function versionText(result: Published, dryRun: boolean): string {

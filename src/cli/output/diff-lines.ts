@@ -1,10 +1,12 @@
-import type { ConfigChange } from "../../diff/compare-configs.ts";
 import type { EntryChange } from "../../diff/compare-contents.ts";
-import type { ValueChange } from "../../diff/compare-values.ts";
+import type { FieldChange } from "../../diff/compare-values.ts";
 import type { Diff, DocumentChange } from "../../diff/diff.ts";
+import { type Definitions, modelNamed } from "../../diff/names.ts";
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import type { RenamedEntry } from "../../diff/renamed-entries.ts";
 import type { SchemaChange, SchemaPlace } from "../../diff/schema-change.ts";
+import { type Shown, type ShownNames, shownChange, textOf } from "../../diff/shown-values.ts";
+import { type RecordChanges, type ToldConfig, toldConfigs } from "../../diff/told-configs.ts";
 import { addressOfFilePath } from "../../documents/address.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import { andMore, listed } from "../../workspace/listed.ts";
@@ -18,6 +20,8 @@ const MAX_ITEMS = 50;
 const MAX_CHANGES = 20;
 /** The longest label or message, in characters. */
 const MAX_LENGTH = 160;
+/** Values in a cell of a table. */
+const MAX_CELL = 5;
 /** The longest value, in characters; twice as much where there is only one. */
 const MAX_VALUE = 60;
 
@@ -36,10 +40,17 @@ interface Item {
   /** Behind that in fainter letters. */
   readonly note?: string;
   /** Below it in text. */
-  readonly values?: readonly ValueChange[];
+  readonly values?: readonly ValueLine[];
   readonly below?: readonly string[];
   /** Its row of a Markdown table. */
   readonly cells: readonly string[];
+}
+
+/** A value that differs: where, and what it was and is. */
+interface ValueLine {
+  readonly change: FieldChange["change"];
+  readonly place: string;
+  readonly text: string;
 }
 
 interface Section {
@@ -50,26 +61,32 @@ interface Section {
   readonly limit: number;
 }
 
-/** "2 documents changed, 1 added; 1 entry changed; schema: 1 breaking, 2 safe" */
+/** "1 entry added, 2 documents changed, 1 config changed; schema: 1 breaking, 2 safe" */
 export function diffSummary({ summary, config }: Diff): string {
-  const { documents, entriesChanged, breaking, safe } = summary;
-  const parts = (["changed", "added", "removed"] as const).flatMap((change) =>
-    documents[change] === 0 ? [] : `${counted(documents[change], "document")} ${change}`,
+  const { documents, entriesAdded, entriesChanged, entriesRemoved, breaking, safe } = summary;
+  const entries = { added: entriesAdded, changed: entriesChanged, removed: entriesRemoved };
+  const parts = [
+    [entries, "entry", "entries"] as const,
+    [documents, "document", "documents"] as const,
+  ].flatMap(([counts, one, many]) =>
+    (["added", "changed", "removed"] as const).flatMap((change) =>
+      counts[change] === 0 ? [] : `${counted(counts[change], one, many)} ${change}`,
+    ),
   );
   if (parts.length === 0) return "nothing differs";
-  if (entriesChanged > 0) parts.push(`${counted(entriesChanged, "entry", "entries")} changed`);
-  const items = byRecord(config).length;
-  if (items > 0) parts.push(`${counted(items, "config item")} changed`);
+  const configs = toldConfigs(config).length;
+  if (configs > 0) parts.push(`${counted(configs, "config")} changed`);
   return `${parts.join(", ")}; schema: ${breaking} breaking, ${safe} safe`;
 }
 
-/** All changes in groups: as lines of text, or as tables of GitHub Flavored Markdown. */
+/** All changes in groups (D7): as lines of text, or as tables of GitHub Flavored Markdown. */
 export function diffLines(
   diff: Diff,
+  definitions: Definitions,
   format: "text" | "github" | "markdown",
   stream: NodeJS.WriteStream,
 ): string[] {
-  return sectionsOf(diff).flatMap(({ title, head, items, limit }) => {
+  return sectionsOf(diff, definitions).flatMap(({ title, head, items, limit }) => {
     if (items.length === 0) return [];
     const shown = items.slice(0, limit);
     const left = items.length - shown.length;
@@ -120,28 +137,18 @@ function mark(change: keyof typeof MARKS, stream: NodeJS.WriteStream): string {
   return styled(colour, text, stream);
 }
 
-function sectionsOf(diff: Diff): Section[] {
-  const { schema, config, entries, documents, projects } = diff;
-  const width = widest(schema.map(({ at }) => label(placeOf(at))));
+/** What breaks is first, then what authors changed. */
+function sectionsOf(diff: Diff, definitions: Definitions): Section[] {
+  const { config, entries, documents, summary } = diff;
   const places = entryPlaces(entries);
+  const told = new ValueLines(diff, definitions);
+  const schema = schemaSection(diff);
   return [
-    {
-      title: "Schema",
-      head: ["schema", "place", "change"],
-      items: schema.map((one) => schemaItem(one, width, one.projects.length === projects.length)),
-      // Readers must see every breaking change before publishing.
-      limit: Number.POSITIVE_INFINITY,
-    },
-    {
-      title: "Configs",
-      head: ["config", "changes"],
-      items: byRecord(config).map(configItem),
-      limit: MAX_ITEMS,
-    },
+    ...(summary.breaking > 0 ? [schema] : []),
     {
       title: "Entries",
       head: ["entry", "model", "changes", "shown in"],
-      items: entries.map((entry) => entryItem(entry, places(entry))),
+      items: entries.map((entry) => entryItem(entry, places(entry), told)),
       limit: MAX_ITEMS,
     },
     {
@@ -151,12 +158,30 @@ function sectionsOf(diff: Diff): Section[] {
       limit: MAX_ITEMS,
     },
     {
+      title: "Configs",
+      head: ["config", "changes"],
+      items: toldConfigs(config).flatMap((one) => configItems(one, told)),
+      limit: MAX_ITEMS,
+    },
+    ...(summary.breaking > 0 ? [] : [schema]),
+    {
       title: "Documents",
       head: ["document", "change"],
       items: documents.map(documentItem),
       limit: MAX_ITEMS,
     },
   ];
+}
+
+function schemaSection({ schema, projects }: Diff): Section {
+  const width = widest(schema.map(({ at }) => label(placeOf(at))));
+  return {
+    title: "Schema",
+    head: ["schema", "place", "change"],
+    items: schema.map((one) => schemaItem(one, width, one.projects.length === projects.length)),
+    // Readers must see every breaking change before publishing.
+    limit: Number.POSITIVE_INFINITY,
+  };
 }
 
 function schemaItem(change: SchemaChange, width: number, isOfAll: boolean): Item {
@@ -175,36 +200,59 @@ function schemaItem(change: SchemaChange, width: number, isOfAll: boolean): Item
   };
 }
 
+/** What differs of pages in one sentence, then each other record. */
+function configItems({ projectId, sentence, others }: ToldConfig, told: ValueLines): Item[] {
+  const records = others.map((changes) => configItem(changes, told));
+  if (sentence === "") return records;
+  const cells = [markdownCode(projectId), markdownText(sentence)];
+  return [{ change: "changed", text: printable(`${projectId}: ${sentence}`), cells }, ...records];
+}
+
 /** A step, an experience or the project fields, with their changes. */
-function configItem(changes: readonly ConfigChange[]): Item {
-  const [first] = changes as readonly [ConfigChange];
-  const { kind, id, key, name } = first.at;
+function configItem(changes: RecordChanges, told: ValueLines): Item {
+  const [{ at, projectId, path, change }] = changes;
+  const { kind, id, key, name } = at;
   const what = kind === "project-fields" ? "project fields" : kind;
-  const of = key === undefined ? "" : `, id ${id}, of ${first.projectId}`;
+  const of = key === undefined ? "" : `, id ${id}, of ${projectId}`;
   // "step home (Home), id s1, of site"
   const text = `${what} ${key ?? id}${name === undefined ? "" : ` (${name})`}${of}`;
-  const isRecord = first.path === "" && kind !== "project-fields";
-  const paths = changes.map(({ path, change }) => (path === "" ? change : path));
+  const values = path === "" ? [] : told.of(changes);
   return {
-    change: isRecord ? first.change : "changed",
+    change: path === "" ? change : "changed",
     text: label(text),
-    values: isRecord ? [] : changes,
-    cells: [markdownText(text), markdownText(listed(paths))],
+    values,
+    cells: [markdownText(text), path === "" ? change : valuesCell(values)],
   };
 }
 
-function entryItem(entry: EntryChange, places: string): Item {
-  const { id, fields, contentModelKey, contentModelKeyBefore } = entry;
-  const now = contentModelKey ?? "no model";
-  const changed = contentModelKeyBefore !== undefined;
-  const model = changed ? `${contentModelKeyBefore ?? "no model"} → ${now}` : now;
-  const paths = listed(fields.map(({ path }) => path));
+function entryItem(entry: EntryChange, places: string, told: ValueLines): Item {
+  const { id, title, change, fields, contentModelKey, contentModelKeyBefore } = entry;
+  const now = told.modelName(contentModelKey);
+  const model =
+    contentModelKeyBefore === undefined ? now : `${told.modelName(contentModelKeyBefore)} → ${now}`;
+  const values = told.of(fields);
+  const named = title === id ? `${id} (${model})` : `${title} (${model}, ${id})`;
+  const head = title === id ? [] : [markdownText(shortened(title, MAX_VALUE))];
   return {
-    change: "changed",
-    text: printable(`${id} (${model})  in ${places}`),
-    values: fields,
-    cells: [markdownCode(id), ...[model, paths, places].map(markdownText)],
+    change,
+    text: printable(`${named}  in ${places}`),
+    values,
+    cells: [
+      [...head, markdownCode(id)].join("<br>"),
+      markdownText(model),
+      change === "changed"
+        ? valuesCell(values)
+        : [`**${change}**`, valuesCell(values)].join("<br>"),
+      markdownText(places),
+    ],
   };
+}
+
+/** Of a Markdown table. */
+function valuesCell(values: readonly ValueLine[]): string {
+  const shown = values.slice(0, MAX_CELL).map(({ place, text }) => `${place}: ${text}`);
+  const left = values.length - shown.length;
+  return [...shown, ...(left > 0 ? [`…${andMore(left)}`] : [])].map(markdownText).join("<br>");
 }
 
 function documentItem({ path, change, content }: DocumentChange): Item {
@@ -221,11 +269,6 @@ function documentItem({ path, change, content }: DocumentChange): Item {
   ];
   const text = printable(`${path}${notes ? `  ${notes.join("; ")}` : ""}`);
   return { change, text, cells: [markdownCode(path), change] };
-}
-
-function byRecord(changes: readonly ConfigChange[]): ConfigChange[][] {
-  const records = Map.groupBy(changes, ({ projectId, at }) => `${projectId} ${at.kind} ${at.id}`);
-  return [...records.values()];
 }
 
 /**
@@ -261,15 +304,13 @@ function label(text: string): string {
   return shortened(printable(text), MAX_LENGTH);
 }
 
-/** Changes as lines: mark, path, values. Long values and long lists are shortened. */
-function valueLines(changes: readonly ValueChange[], stream: NodeJS.WriteStream): string[] {
+/** Changes as lines: mark, place, values. Long values and long lists are shortened. */
+function valueLines(changes: readonly ValueLine[], stream: NodeJS.WriteStream): string[] {
   const shown = changes.slice(0, MAX_CHANGES);
-  const paths = shown.map(({ path }) => shortened(printable(path), 2 * MAX_VALUE));
-  const width = widest(paths);
-  const lines = shown.map((one, index) => {
-    const path = (paths[index] ?? "").padEnd(width);
-    return `    ${mark(one.change, stream)} ${path}${width > 0 ? "  " : ""}${values(one)}`;
-  });
+  const width = widest(shown.map(({ place }) => place));
+  const lines = shown.map(
+    ({ change, place, text }) => `    ${mark(change, stream)} ${place.padEnd(width)}  ${text}`,
+  );
   const left = changes.length - shown.length;
   return left === 0 ? lines : [...lines, `    …${andMore(left)}`];
 }
@@ -279,27 +320,56 @@ function widest(texts: readonly string[]): number {
   return texts.reduce((width, text) => Math.max(width, Math.min(text.length, MAX_VALUE)), 0);
 }
 
-function values({ change, before, after }: ValueChange): string {
-  if (change === "added") return short(after as JsonValue, 0, 2 * MAX_VALUE);
-  if (change === "removed") return short(before as JsonValue, 0, 2 * MAX_VALUE);
-  if (typeof before === "string" && typeof after === "string") {
-    // Long texts are shown from shortly before their first difference.
-    const from = Math.max(
-      0,
-      Math.min(firstDifference(before, after) - 20, before.length, after.length),
-    );
-    return `${short(before, from)} → ${short(after, from)}`;
+/** What differs of records, as it is printed. */
+class ValueLines {
+  readonly #names: ShownNames<never>;
+
+  constructor({ entries }: Diff, definitions: Definitions) {
+    const titles = new Map(entries.map(({ id, title }) => [id, title]));
+    // What leads nowhere has no title.
+    const target = (id: string, wasThere: boolean) => ({
+      text: (wasThere ? titles.get(id) : undefined) ?? id,
+    });
+    this.#names = { definitions, target };
   }
-  return `${short(before as JsonValue)} → ${short(after as JsonValue)}`;
+
+  modelName(key: string | null): string {
+    return key === null ? "no model" : (modelNamed(this.#names.definitions, key)?.name ?? key);
+  }
+
+  of(changes: readonly FieldChange[]): ValueLine[] {
+    return changes.map((one) => {
+      const place = shortened(printable(one.place.join(" › ")), 2 * MAX_VALUE);
+      return { change: one.change, place, text: this.#text(one) };
+    });
+  }
+
+  #text(change: FieldChange): string {
+    const { before, after, only } = shownChange(this.#names, change);
+    if (only === "formatting") return "formatting or links";
+    const [was, is] = [lineOf(change.before, before), lineOf(change.after, after)];
+    if (before === null) return short(change.after, is, 0, 2 * MAX_VALUE);
+    if (after === null) return short(change.before, was, 0, 2 * MAX_VALUE);
+    // Long texts are shown from shortly before their first difference.
+    const from = Math.max(0, firstDifference(was, is) - 20);
+    return `${short(change.before, was, from)} → ${short(change.after, is, from)}`;
+  }
 }
 
-function short(value: JsonValue, from = 0, length = MAX_VALUE): string {
-  const isCut = typeof value === "string" && value.length > length && from > 0;
+/** What a reader sees of a value; of a text all, as it is. */
+function lineOf(value: JsonValue | undefined, shown: Shown<never> | null): string {
+  if (Array.isArray(value) && value.length === 0) return "empty list";
+  return typeof value === "string" ? value : textOf(shown).replace(/\s+/g, " ");
+}
+
+/** @param text what a reader sees of the value */
+function short(value: JsonValue | undefined, text: string, from: number, length = MAX_VALUE) {
+  const isCut = text.length > length && from > 0;
   // Truncated before it is escaped: values may be megabytes.
-  const text = isCut ? part(value, from) : value;
-  const json = JSON.stringify(typeof text === "string" ? part(text, 0, 2 * length) : text);
-  const shown = printable(isCut ? `"…${json.slice(1)}` : json);
-  return shortened(shown, length);
+  const some = part(isCut ? part(text, Math.min(from, text.length)) : text, 0, 2 * length);
+  const json =
+    typeof value === "number" || typeof value === "boolean" ? some : JSON.stringify(some);
+  return shortened(printable(isCut ? `"…${json.slice(1)}` : json), length);
 }
 
 function firstDifference(a: string, b: string): number {

@@ -1,17 +1,28 @@
 import { useState } from "preact/hooks";
-import type { ComparedValue, Shown } from "../compared-values.ts";
+import type { Shown } from "../../diff/shown-values.ts";
+import type { ChangedEntry, ChangedValue } from "../changes.ts";
+import type { PointerTarget } from "../entry-summary.ts";
 import type { TextPiece } from "../text-changes.ts";
 import { TargetLink } from "./parts.tsx";
 
-/** H31: what a record had before beside what it has now. */
-export function ComparedValues({ values }: { values: readonly ComparedValue[] }) {
+/** H31: what a record had before beside what it has now; of one that came or went what it has. */
+export function ComparedValues({
+  values,
+  change = "changed",
+}: {
+  values: readonly ChangedValue[];
+  change?: ChangedEntry["change"];
+}) {
   if (values.length === 0) return null;
+  const isBoth = change === "changed";
   return (
-    <div class="compared">
-      <p class="compared-head" aria-hidden="true">
-        <span>Published</span>
-        <span>Draft</span>
-      </p>
+    <div class={isBoth ? "compared" : "compared is-one"}>
+      {isBoth && (
+        <p class="compared-head" aria-hidden="true">
+          <span>Published</span>
+          <span>Draft</span>
+        </p>
+      )}
       <dl>
         {values.map((value) => (
           <div key={value.place.join("/")}>
@@ -19,7 +30,7 @@ export function ComparedValues({ values }: { values: readonly ComparedValue[] })
               {value.place.join(" › ")}
               {value.only === "order" && <span class="soft"> in another order</span>}
             </dt>
-            <dd>{sides(value)}</dd>
+            <dd>{sides(value, change)}</dd>
           </div>
         ))}
       </dl>
@@ -27,20 +38,24 @@ export function ComparedValues({ values }: { values: readonly ComparedValue[] })
   );
 }
 
-function sides({ before, after, pieces, only }: ComparedValue) {
+function sides({ before, after, pieces, only }: ChangedValue, change: ChangedEntry["change"]) {
   if (only === "formatting") {
     return <p class="soft">The words are the same; their formatting or links have changed.</p>;
   }
   return (
     <>
-      <del>
-        <span class="unseen">was </span>
-        {pieces ? written(pieces, "before") : <Value value={before} />}
-      </del>
-      <ins>
-        <span class="unseen">is now </span>
-        {pieces ? written(pieces, "after") : <Value value={after} />}
-      </ins>
+      {change !== "added" && (
+        <del>
+          <span class="unseen">was </span>
+          {pieces ? written(pieces, "before") : <Value value={before} />}
+        </del>
+      )}
+      {change !== "removed" && (
+        <ins>
+          <span class="unseen">is now </span>
+          {pieces ? written(pieces, "after") : <Value value={after} />}
+        </ins>
+      )}
     </>
   );
 }
@@ -56,11 +71,12 @@ function written(pieces: readonly TextPiece[], side: "before" | "after") {
   );
 }
 
-function Value({ value }: { value: Shown | null }) {
+function Value({ value }: { value: Shown<PointerTarget> | null }) {
   if (value === null) return <span class="soft">nothing</span>;
   if ("target" in value) return <TargetLink target={value.target} />;
-  if ("file" in value) return <File key={value.src} {...value} />;
+  if ("file" in value) return <File key={value.url} {...value} />;
   if ("list" in value) {
+    if (value.list.length === 0) return <span class="soft">empty list</span>;
     return (
       <ol>
         {value.list.map((one) => (
@@ -75,8 +91,10 @@ function Value({ value }: { value: Shown | null }) {
 }
 
 /** What was published may be gone from here: then only its name is shown. */
-function File({ file, src, isPicture }: { file: string; src?: string; isPicture: boolean }) {
+function File({ file, url, isPicture }: { file: string; url: string; isPicture: boolean }) {
   const [isGone, setGone] = useState(false);
+  // Only of this server: an address of another host loads nothing (H9).
+  const [src] = /\/assets\/[0-9a-f]{16}\/[^/?#]+$/.exec(url) ?? [];
   return (
     <figure>
       {isPicture && src && !isGone && (

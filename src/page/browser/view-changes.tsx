@@ -139,7 +139,7 @@ export function ChangeGroups({
   /** Whether further pages of entries can be loaded. */
   hasMore?: boolean;
 }) {
-  const { schema, config, entries, documents, total, summary } = changes;
+  const { schema, configs, entries, documents, total, summary } = changes;
   if (documents.length === 0) {
     const isNothing = base?.versionId === null;
     return (
@@ -167,17 +167,18 @@ export function ChangeGroups({
           )}
         </Group>
       )}
-      {config.length > 0 && (
+      {configs.length > 0 && (
         <Group key="Projects" name="Projects" title="Projects">
           <ul class="changes">
-            {config.map(({ projectId, projectName, value }) => (
+            {configs.map(({ projectId, projectName, sentence, values }) => (
               <li class="change">
                 <p class="change-head">
                   <a href={viewHref(["projects", projectId])} dir="auto">
                     {projectName}
                   </a>
                 </p>
-                <ComparedValues values={[value]} />
+                {sentence !== "" && <p dir="auto">{sentence}</p>}
+                <ComparedValues values={values} />
               </li>
             ))}
           </ul>
@@ -268,7 +269,7 @@ function entryItem(change: ChangedEntry) {
         )}
         {projects.length > 0 && <span class="soft">{` in ${listed(projects)}`}</span>}
       </p>
-      <ComparedValues values={values} />
+      <ComparedValues values={values} change={change.change} />
     </li>
   );
 }
