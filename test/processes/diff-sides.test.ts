@@ -96,14 +96,14 @@ describe("D4: svc diff compares with what is published", () => {
   it("prints both sides, and neither changes a store nor makes one", () => {
     const before = bytesBelow(bed.folder);
     expect(bed.ok("diff", "new").stdout).toMatch(
-      /^"w" out \([0-9a-f]{12}\) → new: 5 documents? .*breaking/,
+      /^"w" out \([0-9a-f]{12}\) → new: 1 entry added, .*breaking/,
     );
     expect(bed.ok("diff", "old").stdout).toMatch(
       /^"w" out \([0-9a-f]{12}\) → old: nothing differs\n$/,
     );
     rmSync(bed.path("out"), { recursive: true });
     expect(bed.ok("diff", "old").stdout).toMatch(
-      /^"w" out \(nothing published\) → old: 7 documents added/,
+      /^"w" out \(nothing published\) → old: 2 entries added, 7 documents added/,
     );
     const { ...after } = bytesBelow(bed.folder);
     for (const path of Object.keys(before)) {
@@ -202,7 +202,7 @@ describe("D4: svc diff compares with what is published", () => {
   it("compares a folder alone with --out, which the config file may name", () => {
     bed.ok("publish", "old", "--out", "live");
     rmSync(bed.path("out"), { recursive: true });
-    const expected = /^"w" live \([0-9a-f]{12}\) → new: 5 documents? /;
+    const expected = /^"w" live \([0-9a-f]{12}\) → new: 1 entry added, /;
     expect(bed.ok("diff", "new", "--out", "live").stdout).toMatch(expected);
     writeFileSync(bed.path("svc.config.json"), '{ "out": "live" }');
     expect(bed.ok("diff", "new").stdout).toMatch(expected);
