@@ -1,3 +1,4 @@
+import { sha256 } from "../documents/version-id.ts";
 import { asLine } from "../fields/entry-title.ts";
 import { byCodeUnit, isJsonObject, type JsonObject } from "../workspace/json.ts";
 import { compareFields, type FieldChange } from "./compare-values.ts";
@@ -35,7 +36,7 @@ export interface EntryChange {
   readonly documents: readonly string[];
 }
 
-/** The JSON of an entry: entries with the same key are equal. */
+/** A hash of the JSON of an entry: entries with the same key are equal. Of a large site the texts are no memory to hold. */
 type EntryKey = string;
 
 interface ServedEntry {
@@ -65,27 +66,39 @@ class Side {
 
   /** Reads a document: its entries by id. */
   read(path: string, projectId: string): Map<string, Place> {
-    const { content, references } = this.snapshot.document(path);
     const places = new Map<string, Place>();
-    for (const list of [content, references]) {
-      // Anyone may have made the version.
-      for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
-        const [id, key] = [String(entry.id), JSON.stringify(entry)];
-        places.set(id, { key, index: places.size, isContent: list === content });
-        const shownIn: ShownIn = this.entries.get(id) ?? new Map();
-        this.entries.set(id, shownIn);
-        const paths = shownIn.get(projectId)?.paths;
-        if (paths === undefined) shownIn.set(projectId, { key, paths: [path] });
-        else paths.push(path);
-      }
+    for (const { entry, isContent } of this.#entriesIn(path)) {
+      const [id, key] = [String(entry.id), keyOf(entry)];
+      places.set(id, { key, index: places.size, isContent });
+      const shownIn: ShownIn = this.entries.get(id) ?? new Map();
+      this.entries.set(id, shownIn);
+      const paths = shownIn.get(projectId)?.paths;
+      if (paths === undefined) shownIn.set(projectId, { key, paths: [path] });
+      else paths.push(path);
     }
     return places;
   }
 
-  /** In one of the projects. */
-  entry(id: string): ServedEntry {
-    const [first] = this.entries.get(id)?.values() ?? [];
-    return JSON.parse(first?.key ?? "{}");
+  *#entriesIn(
+    path: string,
+  ): Generator<{ readonly entry: JsonObject; readonly isContent: boolean }> {
+    const { content, references } = this.snapshot.document(path);
+    for (const list of [content, references]) {
+      // Anyone may have made the version.
+      for (const entry of Array.isArray(list) ? list.filter(isJsonObject) : []) {
+        yield { entry, isContent: list === content };
+      }
+    }
+  }
+
+  /** Read again from a document. @param key as it is in one of the projects; default: the first */
+  entry(id: string, key?: EntryKey): ServedEntry {
+    const all = [...(this.entries.get(id)?.values() ?? [])];
+    const [path = ""] = all.find((one) => key === undefined || one.key === key)?.paths ?? [];
+    for (const { entry } of this.#entriesIn(path)) {
+      if (String(entry.id) === id) return entry as unknown as ServedEntry;
+    }
+    throw new RangeError(`no entry ${id} in ${path}`);
   }
 
   /** The ids of those that another side shows nowhere. */
@@ -188,10 +201,7 @@ export class ContentComparison {
     ];
     const ways = new Map<string, EntryChange & { readonly documents: string[] }>();
     for (const [before, after] of changedKeys(had, has)) {
-      const [was, is] = [before, after].map((key): ServedEntry => JSON.parse(key)) as [
-        ServedEntry,
-        ServedEntry,
-      ];
+      const [was, is] = [this.#before.entry(id, before), this.#after.entry(id, after)];
       const difference = this.#difference(was, is);
       const way = JSON.stringify(difference);
       const title = this.#titleOf(id, is);
@@ -224,6 +234,8 @@ export class ContentComparison {
     return asLine(servedTitle(this.#definitions, contentModelKey, data ?? {}) ?? id);
   }
 }
+
+const keyOf = (entry: JsonObject): EntryKey => sha256(JSON.stringify(entry));
 
 /** The keys before and after of an entry, for each way in which it changed. */
 function changedKeys(had: ShownIn, has: ShownIn): (readonly [EntryKey, EntryKey])[] {
