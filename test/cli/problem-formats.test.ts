@@ -165,7 +165,7 @@ describe("P13: --format markdown", () => {
     expect(lines).toContainEqual(
       expect.stringMatching(/^\| \*\*breaking\*\* \| `model page, field next` \| .+ \|$/),
     );
-    expect(lines).toContain('| C<br>`home` | Page | title: "A\\\\|B" → "C" | site/home |');
+    expect(lines).toContain('| C<br>`home` | Page | title: "A\\|B" → "C" | site/home |');
     expect(lines).toContainEqual(
       expect.stringMatching(/^\| `api\/v1\/.*content\.json` \| changed \|$/),
     );
