@@ -72,7 +72,8 @@ describe("the preview page with 10,000 entries", () => {
         await new Promise(requestAnimationFrame);
       }
     });
-    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(1500);
+    // H25e: twenty references stand open, the other 940 are in a list of which a part is drawn.
+    expect(await page.evaluate(() => document.querySelectorAll("*").length)).toBeLessThan(3500);
     // A problem inside a folded part is still one click away.
     await goTo(page, "bench/problems");
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
