@@ -71,15 +71,13 @@ export interface PointedAt {
 export interface OpenedAsset {
   readonly mark: string;
   readonly file: string;
-  /** V4c: whether the workspace serves its texts. */
-  readonly isServed: boolean;
   readonly locales: readonly string[];
   readonly title: AssetText | null;
   readonly description: AssetText | null;
 }
 
 /** An asset that may be pointed at. */
-interface PickedAsset {
+export interface PickedAsset {
   readonly id: string;
   readonly title: string;
   readonly file: FileView;

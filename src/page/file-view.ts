@@ -79,6 +79,7 @@ export function assetView(state: DraftState, id: string) {
     title: assetTitle(state, id),
     file: asset && fileView(state, asset),
     versions: versions.map((one) => ({ id: one.id, file: fileView(state, one) })),
+    hasTexts: state.draft.workspace.assetTexts === true,
   };
 }
 

@@ -317,7 +317,7 @@ describe("H62: titles and descriptions", () => {
     const { folder, act, read, refusal, tree } = bed(WITH_TEXTS);
     const before = tree();
     const opened = await act<OpenedAsset>("asset-open", { id: "tree" });
-    expect(opened).toMatchObject({ isServed: true, title: null, description: null });
+    expect(opened).toMatchObject({ title: null, description: null });
     expect([...opened.locales].sort()).toEqual(["de", "en"]);
     const { mark } = opened;
     const description = { en: "A tree", de: "Ein Baum", fr: "" };
@@ -341,6 +341,9 @@ describe("H62: titles and descriptions", () => {
       const wrong = { ...change, mark: again.mark, description: text };
       expect(await refusal(act("asset-edit", wrong))).toContain(says);
     }
+    const same = { en: "Tree", de: "Tree" };
+    await act("asset-edit", { ...change, mark: again.mark, title: same });
+    expect(JSON.parse(read("assets.json"))[0].title).toBe("Tree");
     await act("asset-edit", { id: "tree", mark: again.mark, title: "", description: { en: "" } });
     expect(JSON.parse(read("assets.json"))).toEqual([TREE]);
     for (let at = 0; at < 2; at += 1) await act("undo");
@@ -351,8 +354,7 @@ describe("H62: titles and descriptions", () => {
     const { folder } = { folder: workspaceFolder(FILES) };
     expect(faultsOf(folder)).toEqual([]);
     const { act, refusal } = bed();
-    const { mark, isServed } = await act<OpenedAsset>("asset-open", { id: "tree" });
-    expect(isServed).toBe(false);
+    const { mark } = await act<OpenedAsset>("asset-open", { id: "tree" });
     const refused = act("asset-edit", { id: "tree", mark, title: "Tree" });
     await expect(refused).rejects.toMatchObject({ hint: expect.stringContaining("assetTexts") });
     expect(await refusal(act("asset-edit", { id: "tree", mark, title: "" }))).toContain(

@@ -66,10 +66,9 @@ export function removeAsset(editor: FolderEditor, state: DraftState, id: string)
 /** H62. */
 export function openAsset(editor: FolderEditor, state: DraftState, id: string): OpenedAsset {
   const { record, file, hash } = editor.find(id, "assets");
-  const { assetTexts = false } = state.draft.workspace;
   const locales = [...state.rendering.lookup.locales];
   const texts = { title: textOf(record, "title"), description: textOf(record, "description") };
-  return { mark: hash, file, isServed: assetTexts, locales, ...texts };
+  return { mark: hash, file, locales, ...texts };
 }
 
 /** H62. */
@@ -109,6 +108,9 @@ function storedText(
   const unknown = Object.keys(given).find((locale) => !known.includes(locale));
   if (unknown !== undefined)
     throw refused(`no project has the locale "${unknown}"`, "leave it out");
+  const [one, ...others] = new Set(Object.values(given));
+  // H62: the same in all languages, as it was.
+  if (typeof before === "string" && others.length === 0) return one === "" ? undefined : one;
   const texts = Object.entries(given).filter(([, text]) => text !== "" && text !== null);
   return texts.length === 0 ? undefined : Object.fromEntries(texts);
 }

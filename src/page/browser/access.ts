@@ -71,14 +71,15 @@ export function request<T>(name: string, query: Query = {}, signal?: AbortSignal
 /**
  * H41: does something by the server.
  *
+ * @param file H60: the bytes of one, beside which the rest is in the query.
  * @throws RequestError when it is refused, with its code and hint.
  */
-export function act<T>(action: string, body: object = {}): Promise<T> {
-  const headers = { "Content-Type": "application/json" };
+export function act<T>(action: string, body: Query | object = {}, file?: ArrayBuffer): Promise<T> {
+  const headers = { "Content-Type": file ? "application/octet-stream" : "application/json" };
   return answered(
     `do/${action}`,
-    { workspace: shownWorkspace() },
-    { method: "POST", headers, body: JSON.stringify(body) },
+    { workspace: shownWorkspace(), ...(file && body) },
+    { method: "POST", headers, body: file ?? JSON.stringify(body) },
   );
 }
 

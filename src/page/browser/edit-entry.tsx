@@ -9,7 +9,7 @@ import { WhereUsed } from "./where-used.tsx";
 import { fromLocal, localTime, moment } from "./words.ts";
 
 /** A button that opens a dialog, whose form does something. */
-function DialogButton({
+export function DialogButton({
   label,
   title,
   send,
@@ -26,6 +26,7 @@ function DialogButton({
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
+  const takesAway = send === "Delete" || send === "Remove";
   useEffect(() => {
     if (isOpen) dialog.current?.showModal();
     setError("");
@@ -51,13 +52,13 @@ function DialogButton({
             <h2>{title}</h2>
             {children}
             {error && <Failure problem={{ message: error }} />}
-            <p class={`edit-buttons ${send === "Delete" ? "is-bad" : ""}`}>
+            <p class={`edit-buttons ${takesAway ? "is-bad" : ""}`}>
               <button type="submit">{send}</button>
               <button
                 type="button"
                 class="quiet"
                 // Not by the second Enter of two.
-                autofocus={send === "Delete"}
+                autofocus={takesAway}
                 onClick={() => dialog.current?.close()}
               >
                 Cancel
@@ -70,7 +71,7 @@ function DialogButton({
   );
 }
 
-function TextInput({
+export function TextInput({
   label,
   value,
   set,

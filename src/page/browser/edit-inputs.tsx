@@ -7,6 +7,7 @@ import { ListInput } from "./edit-list.tsx";
 import { Picker } from "./edit-picker.tsx";
 import { RichTextInput } from "./edit-rich-text.tsx";
 import { Thumb } from "./files.tsx";
+import { FileButton } from "./uploads.tsx";
 
 interface Input {
   readonly opened: OpenedField;
@@ -174,6 +175,14 @@ function PointerInput({ opened, name, value, change }: Input) {
       >
         Choose…
       </button>
+      {opened.field.type === "asset" && (
+        <FileButton
+          label="Upload…"
+          name={`Upload ${name}`}
+          within=".edit-pointer"
+          use={(one) => change(pointerTo(one, false))}
+        />
+      )}
       {id !== undefined && !opened.field.repeatable && (
         <button type="button" class="quiet" onClick={() => change(null)}>
           Clear

@@ -4,6 +4,7 @@ import { useAnswer } from "./answers.ts";
 import { Thumb } from "./files.tsx";
 import { Choice } from "./list-tools.tsx";
 import { useOptionKeys } from "./option-keys.ts";
+import { FileButton } from "./uploads.tsx";
 
 interface Picked extends PointedAt {
   readonly id: string;
@@ -47,7 +48,7 @@ export function Picker({
       aria-label={isReference ? "Choose an entry" : "Choose an asset"}
       onClose={() => pick(undefined)}
     >
-      <p class="edit-buttons">
+      <div class="edit-buttons">
         <input
           class="edit-search"
           type="text"
@@ -70,10 +71,11 @@ export function Picker({
             onChoose={setModel}
           />
         )}
+        {field.type === "asset" && <FileButton label="Upload…" within=".edit-picker" use={pick} />}
         <button type="button" class="quiet" onClick={() => pick(undefined)}>
           Close
         </button>
-      </p>
+      </div>
       <div
         id="choices"
         role="listbox"

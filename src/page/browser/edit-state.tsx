@@ -101,10 +101,17 @@ const sentence = (text: string) =>
 /**
  * Changes something, and says so in the bar.
  *
+ * @param file H60: its bytes.
  * @throws RequestError
  */
-export async function change(action: string, body: object, done: string): Promise<Edited> {
-  const edited = await act<Edited>(action, body);
+export async function change(
+  action: string,
+  body: object,
+  done: string,
+  file?: ArrayBuffer,
+): Promise<Edited> {
+  const edited = await act<Edited>(action, body, file);
+  if (edited.equal) return edited;
   const warnings = edited.warnings.map((one) => ` ${sentence(one)}`).join("");
   say({
     text: `${edited.undone === undefined ? done : `Undone: ${edited.undone}.`}${warnings}`,

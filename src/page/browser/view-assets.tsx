@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { FileView } from "../file-view.ts";
 import type { Answers } from "../queries.ts";
 import type { Uses } from "../where-used.ts";
+import { AddAssets, AssetActions } from "./edit-asset.tsx";
 import { AllowHosts, FileFigure, Thumb } from "./files.tsx";
 import { ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
@@ -34,6 +35,7 @@ export function AssetsView() {
   return (
     <article>
       <ViewHead title="Assets" />
+      <AddAssets />
       <ListTools
         noun={["asset", "assets"]}
         filtered="title, file or id"
@@ -125,6 +127,7 @@ export function AssetPage({ asset }: { asset: Answers["asset"] }) {
             : "Content names this asset, but the workspace does not have it."
         }
       />
+      <AssetActions key={`edit ${id}`} asset={asset} />
       <WhereUsed kind="assets" id={id} />
       {file && (
         <div class="asset-large">
