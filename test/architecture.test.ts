@@ -167,7 +167,7 @@ describe("the architecture", () => {
         path,
       ),
     );
-    expect(shared.length).toBe(6);
+    expect(shared.length).toBe(7);
     const behind = ["./spoken.ts", "../workspace/conditions.ts"];
     expect(shared.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
     const [, conditions = ""] = SOURCES.find(([path]) => path === "workspace/conditions.ts") ?? [];

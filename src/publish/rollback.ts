@@ -91,7 +91,9 @@ export function rollback(
     const { history } = store;
     if (isOther) history.makeCurrent(workspace.number, versionId, "rollback", now);
     const before = history.hold(workspace.number);
-    const hold = holder === undefined || !isOther ? before : holdAfter(before, holder, now);
+    // R6c.
+    const holds = holder !== undefined && (isOther || before !== undefined);
+    const hold = holds ? holdAfter(before, holder, now) : before;
     history.setHold(workspace.number, hold);
     const plan = planOut(workspace.id, version, out, onProgress);
     return { versionId, from, rolledBack: isOther, hold, plan };

@@ -73,6 +73,8 @@ async function opened(options = {}) {
   workspaceFolder(FILES, bed.content);
   await bed.start("--edit");
   const page = await openPage(browser(), bed, options);
+  // From now on choosers are events: a key would be quicker than what turns them into some.
+  page.on("filechooser", () => undefined);
   const assets = () => JSON.parse(readFileSync(bed.file("assets.json"), "utf8"));
   const data = () => JSON.parse(readFileSync(bed.file("entries", "home.json"), "utf8")).data;
   const bar = page.locator(".edit-bar");

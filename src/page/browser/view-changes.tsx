@@ -24,7 +24,10 @@ export function changesView(changes: CompleteChanges) {
   const { base, unreached, leftOut, errors } = changes;
   return (
     <article key="changes">
-      <ViewHead title="Changes" below={<BaseText base={base} hasChanges={changes.total > 0} />} />
+      <ViewHead
+        title="Changes"
+        below={<BaseText base={base} hasChanges={changes.documents.length > 0} />}
+      />
       {base.problem && <Failure title={UNREADABLE} problem={base.problem} />}
       <Blocking errors={errors} />
       <PublishPanel isBlocked={errors.count > 0} changes={changes} />
@@ -120,7 +123,7 @@ export function changesPart(changes: ExperienceChanges) {
   return (
     <>
       <p>
-        <BaseText base={base} hasChanges={changes.total > 0} />
+        <BaseText base={base} hasChanges={changes.documents.length > 0} />
       </p>
       {base.problem && <Failure title={UNREADABLE} problem={base.problem} />}
       {base.problem === undefined && <ChangeGroups changes={changes} base={base} />}
