@@ -2,11 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import { localeName } from "../spoken.ts";
+import { DateTimeInput } from "./edit-date-time.tsx";
 import { change, isHeldEnter, reasonOf, useCanEdit } from "./edit-state.tsx";
 import { Failure } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
-import { fromLocal, localTime, moment } from "./words.ts";
+import { moment } from "./words.ts";
 
 /** A button that opens a dialog, whose form does something. */
 export function DialogButton({
@@ -119,8 +120,6 @@ export function NewEntry({ model }: { model: { readonly key: string; readonly na
   );
 }
 
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-
 /** H56: when an entry is published, and in which languages it is a draft (A4, A7). */
 function PublishingDialog({ entry }: { entry: EntryView }) {
   const { id, title, draft, languages } = entry;
@@ -142,18 +141,14 @@ function PublishingDialog({ entry }: { entry: EntryView }) {
     setDrafts(undefined);
   };
   const time = (name: "publishAt" | "unpublishAt", label: string) => (
-    <label>
+    <div>
       {label}
-      <input
-        type="datetime-local"
-        // Minutes, unless it has seconds.
-        step={/:00$|^$/.test(localTime(entry[name] ?? "")) ? 60 : 1}
-        defaultValue={localTime(entry[name] ?? "")}
-        onInput={({ currentTarget: { value } }) =>
-          setTyped((old) => ({ ...old, [name]: value === "" ? null : fromLocal(value) }))
-        }
+      <DateTimeInput
+        text={entry[name] ?? ""}
+        change={(value) => setTyped((old) => ({ ...old, [name]: value }))}
+        aria-label={label}
       />
-    </label>
+    </div>
   );
   return (
     <DialogButton
@@ -164,7 +159,7 @@ function PublishingDialog({ entry }: { entry: EntryView }) {
     >
       {time("publishAt", "From")}
       {time("unpublishAt", "Until")}
-      <p class="soft">{`Times are those of ${timeZone}. Empty: at once, and without an end.`}</p>
+      <p class="soft">Empty: at once, and without an end.</p>
       {typeof draft === "object" || (draft === false && locales.length > 1)
         ? locales.map((locale) => (
             <label class="check">
