@@ -8,18 +8,9 @@ import { spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
 import { useFieldEdit } from "./edit-field.tsx";
 import { EntryPart, type EntryPartProps } from "./entry-part.tsx";
-import {
-  hasContent,
-  isEmpty,
-  isOnly,
-  isTitle,
-  kindOf,
-  listKind,
-  notesOf,
-  ownNotes,
-} from "./field-kinds.ts";
+import { hasContent, listKind } from "./field-kinds.ts";
+import { FieldList } from "./field-list.tsx";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
-import { LocaleList } from "./locales.tsx";
 import {
   Awaited,
   BrokenTarget,
@@ -32,7 +23,7 @@ import {
 import { HtmlFigure, Json, PlainValue } from "./plain-values.tsx";
 import { linksIn, Reading, useReading, useShowsFields } from "./reading.ts";
 import { RichText } from "./rich-text.tsx";
-import { counted, number } from "./words.ts";
+import { number } from "./words.ts";
 
 /** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;
@@ -67,7 +58,7 @@ export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPar
           {isPart && !showsFields ? (
             <FieldsPart path="" what={title} fields={fields} title={title} />
           ) : (
-            <FieldList fields={fields} title={title} />
+            <Fields fields={fields} title={title} />
           )}
         </div>
       )}
@@ -75,66 +66,9 @@ export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPar
   );
 }
 
-/** H25: fields as they are read; those without a value are named in one line. */
-export function FieldList({
-  fields,
-  title,
-  hasPencils = true,
-  opens,
-  isNamed = false,
-}: {
-  fields: readonly FieldView[];
-  title?: string;
-  hasPencils?: boolean;
-  opens?: FieldView | undefined;
-  /** Whether the name of a block is above, which says enough of a field that is alone. */
-  isNamed?: boolean;
-}) {
-  const { problems, edit } = useReading();
-  const showsFields = useShowsFields();
-  if (showsFields) {
-    return (
-      <dl class="fields shows-fields">
-        {fields.map((field) => (
-          <FieldItem key={field.path} field={field} />
-        ))}
-      </dl>
-    );
-  }
-  const heading = title && fields.find((field) => isTitle(field, title));
-  const isQuiet = (field: FieldView) => isEmpty(field) && notesOf(field, problems).length === 0;
-  const empty = fields.filter(isQuiet);
-  const shown = fields.filter((field) => field !== heading && !empty.includes(field));
-  return (
-    <>
-      {shown.length > 0 && (
-        <dl class="fields">
-          {shown.map((field) => (
-            <FieldItem
-              key={field.path}
-              field={field}
-              isOnly={isOnly(field, shown)}
-              isAlone={isNamed && shown.length === 1}
-              hasPencil={hasPencils}
-              opens={field === opens}
-            />
-          ))}
-        </dl>
-      )}
-      {heading && <ProblemNotes problems={notesOf(heading, problems)} />}
-      {empty.length > 0 && (
-        <p class="empty-fields">
-          {`${counted(empty.length, "empty field")}: `}
-          {empty.map((field, index) => (
-            <span key={field.path} data-path={field.path} tabIndex={-1}>
-              {`${index > 0 ? ", " : ""}${spoken(field.name, field.key)}`}
-              {hasPencils && edit?.(field, field === opens)}
-            </span>
-          ))}
-        </p>
-      )}
-    </>
-  );
+/** The fields of a record, with their values. */
+export function Fields(fields: Omit<Parameters<typeof FieldList>[0], "values">) {
+  return <FieldList {...fields} values={(field) => <Values field={field} />} />;
 }
 
 /** H25d: fields of a block, or of an entry in another. */
@@ -143,7 +77,7 @@ function FieldsPart({ title, ...part }: Omit<EntryPartProps, "list"> & { title?:
     <EntryPart
       {...part}
       list={(fields, hasPencils, opens) => (
-        <FieldList
+        <Fields
           fields={fields}
           hasPencils={hasPencils}
           opens={opens}
@@ -152,62 +86,6 @@ function FieldsPart({ title, ...part }: Omit<EntryPartProps, "list"> & { title?:
         />
       )}
     />
-  );
-}
-
-function FieldItem({
-  field,
-  isOnly = false,
-  isAlone = false,
-  hasPencil = true,
-  opens = false,
-}: {
-  field: FieldView;
-  isOnly?: boolean;
-  isAlone?: boolean;
-  hasPencil?: boolean;
-  opens?: boolean;
-}) {
-  const { key, name, type, path, isRepeatable, isRequired, locales, query } = field;
-  const { problems, edit } = useReading();
-  const showsFields = useShowsFields();
-  const read = kindOf(field);
-  const kind = showsFields || (isAlone && read === "is-fact") ? "is-named" : read;
-  const pencil = hasPencil && edit?.(field, opens);
-  // The pencil of a list of blocks has a line of its own.
-  const isBlocks = type === "content-block" && pencil;
-  const isProse = kind.startsWith("is-prose");
-  const notes = ownNotes(field, problems);
-  const isPlain = !isEmpty(field) && notes.length === 0;
-  const isSaid = isPlain && (isAlone || (isProse && (isOnly || kind.endsWith("is-heading"))));
-  return (
-    <div class={`field ${kind}`} data-path={path} tabIndex={-1}>
-      <dt class={isSaid && !isBlocks ? "unseen" : undefined}>
-        <span class="field-name">{showsFields ? name : spoken(name, key)}</span>
-        {showsFields && (
-          <span class="field-kind">
-            {name !== key && [<code>{key}</code>, " "]}
-            {type}
-            {isRepeatable && " list"}
-            {isRequired && ", required"}
-            {locales && ", localized"}
-          </span>
-        )}
-      </dt>
-      <dd data-flash="">
-        {pencil}
-        {query !== undefined && <p class="soft">{`Found by a query: ${query}`}</p>}
-        {locales ? (
-          <LocaleList
-            locales={locales}
-            shown={(values) => <Values field={{ ...field, values }} />}
-          />
-        ) : (
-          <Values field={field} />
-        )}
-        <ProblemNotes problems={notes} />
-      </dd>
-    </div>
   );
 }
 
@@ -304,7 +182,7 @@ function BlockCard({
           <p class="block-name">
             {name} <code>{key}</code>
           </p>
-          <FieldList fields={fields} />
+          <Fields fields={fields} />
         </>
       ) : (
         <FieldsPart path={path} name={isSaid ? "" : title} what={title} fields={fields} />

@@ -9,7 +9,7 @@ import type {
   WorkspaceLine,
 } from "../project-view.ts";
 import { Shown } from "./answers.ts";
-import { FieldList } from "./fields.tsx";
+import { Fields } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
   EmptyState,
@@ -250,7 +250,7 @@ export function ProjectPage({ project }: { project: ProjectView }) {
       {fields.length > 0 && (
         <Group name="Fields" title="Fields">
           <Reading.Provider value={beside}>
-            <FieldList fields={fields} />
+            <Fields fields={fields} />
           </Reading.Provider>
         </Group>
       )}
