@@ -33,27 +33,25 @@ function said(node: Node): unknown {
   for (const child of node.inlineContent ? node.children : []) {
     const isText = child.isText || child.type.name === "hard_break";
     const marks = isText ? child.marks.flatMap(saidOf).sort().join() : "";
-    const text = child.isText ? child.text : isText ? "\n" : JSON.stringify(child.attrs.of);
+    const text = isText ? (child.text ?? "\n") : JSON.stringify(child.attrs.of);
     const last = inside.at(-1);
     if (last?.marks === marks) last.text += text;
-    else inside.push({ marks, text: text ?? "" });
+    else inside.push({ marks, text });
   }
-  const blocks = node.inlineContent ? inside : joined(node).map(said);
+  // Code that became text has its line ends, which are read as breaks.
+  for (const one of inside) one.text = one.text.replace(/\r\n?/g, "\n");
+  const blocks = node.inlineContent ? inside : node.children.map(said);
   const own = node.type.name === "opaque" ? { of: node.attrs.of } : attrs;
-  return [node.type.name, own, blocks];
+  const isFlat = node.type.name === "doc" && node.type.schema.nodes.blockquote?.isTextblock;
+  return isFlat ? node.children.flatMap((one) => items(one, 0)) : [node.type.name, own, blocks];
 }
 
-/** Portable Text has no end of a list before another of its kind. */
-function joined({ children, type: { schema } }: Node): readonly Node[] {
-  if (!schema.nodes.blockquote?.isTextblock) return children;
-  const all: Node[] = [];
-  for (const one of children) {
-    const last = all.at(-1);
-    const isSame = last?.type === one.type && one.type.name.endsWith("_list");
-    if (isSame) all.splice(-1, 1, last.copy(last.content.append(one.content)));
-    else all.push(one);
-  }
-  return all;
+/** Portable Text has blocks with the kind and the level of their list, and no items around them. */
+function items(node: Node, level: number, kind?: string): unknown[] {
+  if (node.type.name === "list_item")
+    return node.children.flatMap((one) => items(one, level, kind));
+  if (!node.type.name.endsWith("_list")) return [[kind, level, said(node)]];
+  return node.children.flatMap((one) => items(one, level + 1, node.type.name));
 }
 
 function saidOf({ type, attrs: { href, pointer, of } }: Mark): string[] {
