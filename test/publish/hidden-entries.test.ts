@@ -73,11 +73,14 @@ function projectWithout(project: Project, gone: ReadonlySet<string>, left: Reado
   };
 }
 
-/** Whether a collection puts a step of one of these entries around others. */
-function hasCollectedAround({ steps, collections = [] }: Project, gone: ReadonlySet<string>) {
+/** Whether a collection puts a step around others that one of these entries has, or an experience that may be gone. */
+function hasCollectedAround(project: Project, gone: ReadonlySet<string>) {
+  const { steps, experiences, collections = [] } = project;
   const around = collections.flatMap((one) => one.steps ?? []);
+  const shown = experiences.flatMap(({ stepIds }) => stepIds);
   return steps.some(
-    ({ id, layoutContentId }) => around.includes(id) && gone.has(layoutContentId ?? ""),
+    ({ id, layoutContentId }) =>
+      around.includes(id) && (gone.has(layoutContentId ?? "") || shown.includes(id)),
   );
 }
 
