@@ -5,7 +5,7 @@ import { hasLocalized, localizedModels } from "../fields/localized.ts";
 import type { DraftRenderings } from "../server/draft-renderings.ts";
 import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import { type Draft, entryIds, type WorkspaceRow } from "../workspace/draft.ts";
-import { type Language, languageKey, languageOf } from "../workspace/language.ts";
+import { byUse, type Language, languageKey, languageOf } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import type { Hidden } from "../workspace/problem-catalogue.ts";
 import type { Block, Entry, Model } from "../workspace/records.ts";
@@ -64,9 +64,8 @@ class PageLanguages {
     for (const one of this.all) {
       for (const { id } of one.view.projects) this.#byProject.set(id, one);
     }
-    const all = projects.map(languageOf);
-    const uses = ([own]: Language) => all.filter((one) => own && one.includes(own)).length;
-    this.#titles = this.all.map(({ language }) => language).sort((a, b) => uses(b) - uses(a));
+    const own = this.all.map(({ language }) => language);
+    this.#titles = byUse(own, projects);
     this.isUsed = hasLocalized({ models, blocks });
     this.#localized = localizedModels({ models, blocks });
   }

@@ -13,9 +13,10 @@ import type { Actions } from "./actions.ts";
 import type { SnapshotSource } from "./changes.ts";
 import { type DraftState, DraftStates } from "./draft-state.ts";
 import { mintTokens } from "./minted-tokens.ts";
+import type { OlderSource } from "./older-values.ts";
 import type { DraftFiles } from "./problem-list.ts";
 import { overview } from "./project-view.ts";
-import { answerTo, comparesPublished, isPrepared, isQuery } from "./queries.ts";
+import { answerTo, comparesPublished, isPrepared, isQuery, olderIn } from "./queries.ts";
 import { RecordList } from "./record-list.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
@@ -31,6 +32,7 @@ interface OwnedOptions {
   readonly snapshots: SnapshotSource;
   /** Of a folder. */
   readonly files?: DraftFiles | undefined;
+  readonly older?: OlderSource | undefined;
   readonly severity?: Severities | undefined;
   /** Reads the clock, in milliseconds since 1970. */
   readonly now?: () => number;
@@ -107,21 +109,35 @@ export class OwnedDraft implements DraftOwner {
     const states = this.#states.at(parameters.get("as-of") ?? "");
     if (name === "overview") return this.#overview(states, page);
     if (!isQuery(name)) return undefined;
-    const { snapshots, files } = this.#options;
+    const { snapshots, files, older } = this.#options;
     if (comparesPublished(name, parameters)) await snapshots.fetch();
     const parameter = (one: string) => parameters.get(one) ?? "";
+    const olds = olderIn(parameters);
+    const draft = olds && older && states.of(parameter("workspace"))?.draft;
+    if (draft) await older.fetch(draft);
     const htmlUrl = (sha256: string) => `${HTML_ASSETS}${sha256}/${key.ticket(`html ${sha256}`)}`;
-    const own = { query: parameters, parameter, htmlUrl, sites: page.sites, snapshots, files };
+    const own = {
+      query: parameters,
+      parameter,
+      htmlUrl,
+      sites: page.sites,
+      snapshots,
+      files,
+      older,
+    };
     const stateOf = () => states.of(parameter("workspace"));
     if (page !== NO_PAGE) this.#readTexts(parameter("workspace"));
     return this.#inSlices(stateOf, signal, (state, until) => {
       const list = this.#listOf(state);
       const asked = { ...own, state, list };
       if (!isPrepared(name, asked, until)) return undefined;
-      const made = state.remembered(`${snapshots.mark()} ${list.reads} ${name} ${query}`, () => {
-        const answer = answerTo(name, asked);
-        return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
-      });
+      const made = state.remembered(
+        `${snapshots.mark()} ${older?.mark} ${list.reads} ${name} ${query}`,
+        () => {
+          const answer = answerTo(name, asked);
+          return answer === undefined || Buffer.isBuffer(answer) ? answer : JSON.stringify(answer);
+        },
+      );
       return { made };
     });
   }

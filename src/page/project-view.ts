@@ -26,11 +26,13 @@ export function overview(
   states: DraftStates,
   live: { state(): LiveState },
 ) {
-  const workspaces = states.all().map(({ workspace: row, draft, rendering }) => {
+  const workspaces = states.all().map(({ workspace: row, draft, rendering, languages }) => {
     return {
       id: row.id,
       name: draft.workspace.name,
       revision: row.revision,
+      // H73: whether an entry may be translated.
+      isTranslated: languages.isUsed && languages.all.length > 1,
       counts: {
         models: draft.models.length,
         blocks: draft.blocks.length,

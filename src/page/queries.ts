@@ -20,6 +20,7 @@ import { entryView, openedEntry } from "./entry-view.ts";
 import { contentEntryViews, experienceView } from "./experience-view.ts";
 import { assetView } from "./file-view.ts";
 import { historyView } from "./history-view.ts";
+import { type OlderSource, translationCounts } from "./older-values.ts";
 import { problemCounts } from "./problem-counts.ts";
 import { type DraftFiles, problemList } from "./problem-list.ts";
 import { projectView } from "./project-view.ts";
@@ -48,6 +49,7 @@ export interface Asked {
   readonly list: RecordList;
   readonly snapshots: SnapshotSource;
   readonly files: DraftFiles | undefined;
+  readonly older: OlderSource | undefined;
 }
 
 /** Goes on with what an answer needs until a reading of the clock; returns whether that is there. */
@@ -139,6 +141,10 @@ const QUERIES = {
     const kind = usedKind(parameter);
     return Object.fromEntries(idsOf(parameter).map((id) => [id, usesOf(state).uses(kind, id)]));
   }),
+  /** H73: how far entries are translated. */
+  languages: after({
+    prepare: ({ state, older }, until) => translationCounts(state, older).isDoneBy(until),
+  })(({ state, older }) => translationCounts(state, older).made),
   "coming-up": quick(({ state }) => comingUp(state)),
   history: quick(({ state, snapshots }) => historyView(state, snapshots)),
 
@@ -200,6 +206,11 @@ export function comparesPublished(name: QueryName, query: URLSearchParams): bool
   return QUERIES[name].compares || query.get("only") === "changed";
 }
 
+/** H72: the entries of which it needs to know what is older than its source; undefined: of none. */
+export function olderIn(query: URLSearchParams): "all" | undefined {
+  return query.has("older") || query.has("translations") ? "all" : undefined;
+}
+
 /** Whether all is there that the answer needs; goes on with it until a reading of the clock. */
 export function isPrepared(name: QueryName, asked: Asked, until: number): boolean {
   return QUERIES[name].prepare(asked, until);
@@ -224,7 +235,7 @@ function isFiltered({ state, snapshots, parameter }: Asked, until: number): bool
   return !isOfUses || usesIn(state).isDoneBy(until);
 }
 
-function entriesOf({ state, list, snapshots, parameter }: Asked) {
+function entriesOf({ state, list, snapshots, older: olderValues, parameter }: Asked) {
   const query = rowsQuery(parameter);
   const what = query.sort === "" ? "texts" : "titles";
   const isComplete = list.read(state, READ_WITHIN, what);
@@ -234,7 +245,7 @@ function entriesOf({ state, list, snapshots, parameter }: Asked) {
     isOfChanges || query.only === "problems"
       ? new Set(found ? Object.keys(found) : problemsByEntry(state).keys())
       : undefined;
-  const rows = entryRows(state, query, { list, ids });
+  const rows = entryRows(state, query, { list, ids, olderValues });
   const withTexts = () => list.entries(state).asRead.filter(({ text }) => text !== undefined);
   // Of how many entries the texts have been read by now.
   return { ...rows, ...(!isComplete && { read: withTexts().length }) };
@@ -247,6 +258,8 @@ function rowsQuery(parameter: Asked["parameter"]): RowsQuery {
     block: parameter("block"),
     only: parameter("only"),
     missing: parameter("missing"),
+    older: parameter("older"),
+    translations: parameter("translations") !== "",
     sort: parameter("sort"),
     offset: countIn(parameter("offset"), 0),
     most: countIn(parameter("most"), PAGE),

@@ -1,9 +1,8 @@
-import { shownLanguage } from "../documents/hidden-entries.ts";
-import { isMissing } from "../documents/translation.ts";
+import type { OlderValues } from "../documents/language-stats.ts";
+import { isUntranslated } from "../documents/translation.ts";
 import { fieldType } from "../fields/registry.ts";
 import { type EntryHead, entryOf, withData } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
-import type { Language } from "../workspace/language.ts";
 import { cellOf, columnsOf, shownValue } from "./cells.ts";
 import type { DraftState } from "./draft-state.ts";
 import { fileView, pictureOf } from "./file-view.ts";
@@ -36,8 +35,12 @@ export interface RowsQuery {
   readonly block: string;
   /** `hidden`, `unused`, or what a check finds: `changed`, `problems`; of assets `missing`, `images`, `files` too. */
   readonly only: string;
-  /** Without a value in the language of this locale. */
+  /** H73: without a value in the language of this locale. */
   readonly missing: string;
+  /** H73: with a value in this locale that is older than its source. */
+  readonly older: string;
+  /** H73: with what is missing and older in each language. */
+  readonly translations: boolean;
   /**
    * `title`, `model`, `used`, or a field as `field:<key>`; with `-` before it the other way round. Words are then
    * those of the title or id. Empty: how well the words fit (H38), those of texts too; without words the title.
@@ -64,6 +67,7 @@ interface Sources {
   readonly list: RecordList;
   /** The ids of the only entries to list; undefined: all. */
   readonly ids?: ReadonlySet<string> | undefined;
+  readonly olderValues?: OlderValues | undefined;
 }
 
 /** The last orders of each state, since a list is read page by page. */
@@ -85,12 +89,12 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
   // The most telling fields of the model; none where there are several.
   const columns = another === undefined ? columnsOf(state.models.get(model)) : [];
   const { words } = soughtOf(query.q);
-  const { isUsed, all: languages } = state.languages;
+  const { isUsed } = state.languages;
   return {
     total: all.length,
     columns: columns.map(({ key, name = key, type }) => ({ key, name, type })),
     // Those into which entries are translated.
-    locales: isUsed ? languages.flatMap(({ view }) => view.locale ?? []) : [],
+    locales: isUsed ? localesOf(state) : [],
     rows: all.slice(offset, offset + most).map(({ head, title }) => {
       const { id, modelId } = head;
       const { key: modelKey = null, name: modelName = null } = state.models.get(modelId) ?? {};
@@ -101,6 +105,7 @@ export function entryRows(state: DraftState, query: RowsQuery, sources: Sources)
         ...marked(title, words, (missing) => foundIn(state, id, missing)),
         ...(picture && { picture }),
         cells: columns.map((field) => cellOf(state, field, entry.data)),
+        ...(query.translations && { translations: translationsOf(state, head, sources) }),
       };
     }),
   };
@@ -171,19 +176,19 @@ function fitting<T extends ListedRecord>(records: readonly T[], sought: Sought):
 function ordered(
   state: DraftState,
   query: RowsQuery,
-  { list, ids }: Sources,
+  { list, ids, olderValues }: Sources,
 ): readonly ListedEntry[] {
-  const { models, block, only, missing, sort } = query;
+  const { models, block, only, missing, older, sort } = query;
   const sought = soughtOf(query.q);
   const { asRead, byTitle } = list.entries(state);
-  const language = state.languages.all.find(({ view }) => view.locale === missing)?.language;
   const isWanted = ({ head }: ListedEntry) =>
     (models.length === 0 || models.includes(head.modelId)) &&
     (ids === undefined || ids.has(head.id)) &&
     (only !== "hidden" || state.hiddenBy(head.id) !== null) &&
     (only !== "unused" || usesOf(state).isUnused("entries", head.id)) &&
     (block === "" || hasBlock(state, head, block)) &&
-    (missing === "" || (language !== undefined && isMissingIn(state, head, language)));
+    (missing === "" || isMissingIn(state, head, missing)) &&
+    (older === "" || isOlderIn(olderValues, head, older));
   const found: ListedEntry[] = [];
   const places: number[] = [];
   for (const one of asRead) {
@@ -213,13 +218,30 @@ function hasBlock({ draft, models }: DraftState, head: EntryHead, block: string)
   return fields.some(({ key }) => has(ownMember(data, key) ?? null));
 }
 
-/** Whether only other languages have one of its values: what falls back to German is not missing in Austrian German. */
-function isMissingIn({ draft, models, blocks }: DraftState, head: EntryHead, wanted: Language) {
-  const nameOf = (locale = "") => locale.split("-", 1)[0];
-  const own = wanted.filter((locale) => nameOf(locale) === nameOf(wanted[0]));
-  const language = shownLanguage(head.publishing, own);
-  const fields = models.get(head.modelId)?.fields ?? [];
-  return isMissing(fields, draft.dataOf(head), { language, blocks });
+/** H73: whether only other languages have one of its values. */
+function isMissingIn(state: DraftState, head: EntryHead, locale: string): boolean {
+  const { draft, models, blocks, languages } = state;
+  const language = languages.all.find(({ view }) => view.locale === locale)?.language;
+  if (language === undefined || languages.ofModel(head.modelId).length === 0) return false;
+  const { publishing, modelId } = head;
+  const fields = models.get(modelId)?.fields ?? [];
+  return isUntranslated(fields, draft.dataOf(head), { language, blocks, publishing });
+}
+
+function isOlderIn(olderValues: OlderValues | undefined, head: EntryHead, locale: string) {
+  return olderValues?.of(head).some((one) => one.locale === locale) ?? false;
+}
+
+/** H73: of each locale that is used, as it is shown; null: there is nothing to say. */
+function translationsOf(state: DraftState, head: EntryHead, { olderValues }: Sources) {
+  return localesOf(state).map((locale) => {
+    if (isMissingIn(state, head, locale)) return "Missing" as const;
+    return isOlderIn(olderValues, head, locale) ? ("Older" as const) : null;
+  });
+}
+
+function localesOf({ languages }: DraftState): string[] {
+  return [...new Set(languages.all.flatMap(({ view }) => view.locale ?? []))];
 }
 
 /** By a value of each entry; entries without one are the last in both directions, those with the same stay by title. */

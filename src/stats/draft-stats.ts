@@ -3,12 +3,18 @@ import { VERSION_ID_GROWTH } from "../documents/document.ts";
 import { documents } from "../documents/documents.ts";
 import { ContentDocument } from "../documents/experience-content.ts";
 import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
+import {
+  type LanguageStats,
+  languageStats,
+  type OlderValues,
+} from "../documents/language-stats.ts";
 import { renderProjectFields } from "../documents/project-config.ts";
 import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { countsOf, entryIds } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
+import { mainLanguage } from "../workspace/language.ts";
 import type { Counts } from "../workspace/records.ts";
-import { type LanguageStats, languageStats } from "./language-stats.ts";
+import { doneAtOnce } from "../workspace/work.ts";
 
 /** How many of the largest documents and of the hubs are listed. */
 const LISTED = 10;
@@ -45,6 +51,8 @@ export interface DraftStats {
   }[];
   /** P14: none without a localized field. */
   readonly languages: readonly LanguageStats[];
+  /** H49: of which the others are translations; null: there is none. */
+  readonly mainLocale: string | null;
   /** Ids of records without effect on what is published, each list in order. */
   readonly unused: {
     /** No experience shows them, although nothing prevents that they are published. */
@@ -61,7 +69,10 @@ export interface DraftStats {
 }
 
 /** The statistics of a draft, as publishing it would make its documents. */
-export function draftStats(rendering: Rendering, onProgress?: OnProgress): DraftStats {
+export function draftStats(
+  rendering: Rendering,
+  { onProgress, older }: { onProgress?: OnProgress | undefined; older?: OlderValues } = {},
+): DraftStats {
   const { draft, hidden } = rendering;
   const all: { kind: "content" | "project" | "schema"; stats: DocumentStats }[] = [];
   const shown = new Set<string>();
@@ -95,7 +106,8 @@ export function draftStats(rendering: Rendering, onProgress?: OnProgress): Draft
     },
     leftOut: leftOutOf(hidden),
     hubs,
-    languages: languageStats(draft),
+    languages: doneAtOnce(languageStats(draft, older)),
+    mainLocale: mainLanguage(draft.projects)[0] ?? null,
     unused: {
       entries: entryIds(draft).filter(
         (id) => !shown.has(id) && !hidden.byId.has(id) && !hidden.inLocales.has(id),

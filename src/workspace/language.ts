@@ -20,6 +20,26 @@ export function languagesOf(projects: readonly ProjectLocales[]): Language[] {
   return distinctLanguages(projects.map(languageOf));
 }
 
+/** H49: in the order in which they are meant for all: the one that most projects use comes first. */
+export function byUse(
+  languages: readonly Language[],
+  projects: readonly ProjectLocales[],
+): Language[] {
+  const all = projects.map(languageOf);
+  const uses = ([own]: Language) => all.filter((one) => own && one.includes(own)).length;
+  return languages.toSorted((a, b) => uses(b) - uses(a));
+}
+
+/** H49: the language in which texts are written first, of which the others are translations. */
+export function mainLanguage(projects: readonly ProjectLocales[]): Language {
+  return byUse(projects.map(languageOf), projects)[0] ?? NO_LANGUAGE;
+}
+
+/** "de" of "de-AT". */
+export function languageSubtag(locale: string): string {
+  return locale.toLowerCase().split(/[-_]/, 1)[0] as string;
+}
+
 /** Each once, in an order that depends on them only. */
 function distinctLanguages(languages: Iterable<Language>): Language[] {
   const byKey = new Map(Array.from(languages, (one) => [languageKey(one), one]));
@@ -47,8 +67,4 @@ export function areLocales(names: readonly string[], locales: ReadonlySet<string
   if (!names.every((name) => locales.has(name) || LOCALE_NAME.test(name))) return false;
   const own = new Set([...locales].map(languageSubtag));
   return names.some((name) => own.has(languageSubtag(name)));
-}
-
-function languageSubtag(locale: string): string | undefined {
-  return locale.toLowerCase().split(/[-_]/)[0];
 }

@@ -79,9 +79,9 @@ describe("H20: languages in the browser", () => {
     await page.getByText("1 entry", { exact: true }).waitFor();
     const choice = page.getByLabel("Language");
     for (const [language, count] of [
-      ["Austrian German", "0 entries"],
-      ["English", "1 entry"],
-      ["Arabic", "0 entries"],
+      ["Austrian German (0)", "0 entries"],
+      ["English (1)", "1 entry"],
+      ["Arabic (0)", "0 entries"],
     ]) {
       await choice.selectOption({ label: `Missing in ${language}` });
       await page.getByText(count ?? "", { exact: true }).waitFor();

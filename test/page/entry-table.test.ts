@@ -98,7 +98,7 @@ describe("H35: a table of entries", () => {
     expect(ids({ offset: 3 })).toEqual(["lamp", "sofa"]);
   });
 
-  it("H35a: is of the models that a picker accepts, and of what is not in a language", () => {
+  it("H35a, H73a: is of the models that a picker accepts, and of what is not in a language", () => {
     const accepted = { models: ["m-page", "m-other"], sort: "" };
     expect(ids({ ...accepted, most: 1, offset: 1 })).toEqual(["home"]);
     expect(ids({ ...accepted, q: "sofa" }), "another model's").toEqual([]);

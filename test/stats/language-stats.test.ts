@@ -178,8 +178,8 @@ describe("P14: how far entries are translated", () => {
       [
         "",
         "Languages",
-        "  de-AT, else de        1 complete        1 by fallback        0 incomplete",
-        "  en                    1 complete        0 by fallback        1 incomplete",
+        "  de-AT, else de        1 complete        1 by fallback        0 incomplete        0 untranslated",
+        "  en                    1 complete        0 by fallback        1 incomplete        1 untranslated",
         "",
       ].join("\n"),
     );
@@ -188,6 +188,8 @@ describe("P14: how far entries are translated", () => {
       fallbackLocales: [],
       projects: ["b", "c"],
       entries: { complete: 1, fallback: 0, missing: 1 },
+      untranslated: 1,
+      older: null,
     });
   });
 });

@@ -1,8 +1,10 @@
 import { turnsOfEntries } from "../../documents/clock-span.ts";
 import { type DueEntry, dueEntries } from "../../documents/hidden-entries.ts";
+import type { OlderValues } from "../../documents/language-stats.ts";
+import { hasLocalized } from "../../fields/localized.ts";
 import { type DraftSource, publishedRendering } from "../../publish/draft-source.ts";
 import { type DocumentStats, type DraftStats, draftStats } from "../../stats/draft-stats.ts";
-import type { LanguageStats } from "../../stats/language-stats.ts";
+import type { Draft } from "../../workspace/draft.ts";
 import { grouped, listed, sizeText } from "../../workspace/listed.ts";
 import { styled } from "../output/print.ts";
 import { counted, countsText, leftOutText } from "../output/words.ts";
@@ -17,14 +19,34 @@ export const stats: Run<"stats"> = async (output, options) => {
     output.result(found, () => dueLines(found.workspaceId, found.due));
     return;
   }
-  const { workspaceId, stats } = await withDraft(output, options, folder, (source, how) =>
-    source.read((draft) => ({
+  const { workspaceId, stats } = await withDraft(output, options, folder, async (source, how) => {
+    const isFolder = folder !== undefined && options.storeFrom === "default";
+    const older = isFolder
+      ? await olderIn(
+          source.read((draft) => draft),
+          folder,
+        )
+      : undefined;
+    if (older?.state === "too-long") output.note(`warning: ${TOO_LONG}`);
+    return source.read((draft) => ({
       workspaceId: draft.workspace.id,
-      stats: draftStats(publishedRendering(draft, how), how.onProgress),
-    })),
-  );
+      stats: draftStats(publishedRendering(draft, how), { ...how, ...(older && { older }) }),
+    }));
+  });
   output.result({ workspaceId, ...stats }, () => statsLines(workspaceId, stats, process.stdout));
 };
+
+const TOO_LONG =
+  "which translations are older than their source is not known, as Git's history of the folder is too long";
+
+/** H72: loaded only where a translation can be older. */
+async function olderIn(draft: Draft, folder: string): Promise<OlderValues | undefined> {
+  if (!hasLocalized(draft)) return undefined;
+  const { OlderTranslations } = await import("../preview/older-translations.ts");
+  const older = new OlderTranslations(folder);
+  await older.fetch(draft);
+  return older;
+}
 
 function dueOf(source: DraftSource, { at }: HowRendered): Due {
   const { clock } = source;
@@ -52,7 +74,7 @@ const UNUSED: Readonly<Record<keyof DraftStats["unused"], readonly [one: string,
 };
 
 export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJS.WriteStream) {
-  const { counts, documents, hubs, languages, unused } = stats;
+  const { counts, documents, hubs, unused } = stats;
   const title = (text: string) => ["", styled("bold", text, stream)];
   const group = (text: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : [...title(text), ...lines.map((line) => `  ${line}`)];
@@ -73,7 +95,7 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
           `${grouped(pointers).padStart(9)}  ${id} (${contentModelKey ?? "no model"})`,
       ),
     ),
-    ...group("Languages", languageLines(languages)),
+    ...group("Languages", languageLines(stats)),
     ...group(
       "Unused",
       Object.entries(UNUSED).flatMap(([kind, words]) => {
@@ -86,15 +108,22 @@ export function statsLines(workspaceId: string, stats: DraftStats, stream: NodeJ
   ];
 }
 
-/** "de-AT, else de   120 complete   3 by fallback   1 with missing values" */
-function languageLines(languages: readonly LanguageStats[]): string[] {
+/** "de-AT, else de   120 complete   3 by fallback   1 incomplete   4 untranslated   2 older than en" */
+function languageLines({ languages, mainLocale }: DraftStats): string[] {
   const names = languages.map(({ locale, fallbackLocales }) =>
     [locale ?? "no locale", ...fallbackLocales].join(", else "),
   );
   const width = Math.max(0, ...names.map(({ length }) => length));
-  return languages.map(({ entries }, index) => {
-    const count = (number: number) => grouped(number).padStart(9);
-    return `${(names[index] ?? "").padEnd(width)}${count(entries.complete)} complete${count(entries.fallback)} by fallback${count(entries.missing)} incomplete`;
+  return languages.map(({ locale, entries, untranslated, older }, index) => {
+    const counts = [
+      [entries.complete, "complete"],
+      [entries.fallback, "by fallback"],
+      [entries.missing, "incomplete"],
+      [untranslated, "untranslated"],
+      ...(older === null || locale === mainLocale ? [] : [[older, `older than ${mainLocale}`]]),
+    ] as const;
+    const told = counts.map(([count, what]) => `${grouped(Number(count)).padStart(9)} ${what}`);
+    return (names[index] ?? "").padEnd(width) + told.join("");
   });
 }
 

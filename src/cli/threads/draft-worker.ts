@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { FollowedFolder } from "../../follow/followed-folder.ts";
 import type { Actions } from "../../page/actions.ts";
 import type { DraftStates } from "../../page/draft-state.ts";
+import type { OlderSource } from "../../page/older-values.ts";
 import { OwnedDraft } from "../../page/owned-draft.ts";
 import type { DraftFiles } from "../../page/problem-list.ts";
 import { LiveDrafts } from "../../server/live-drafts.ts";
@@ -16,6 +17,7 @@ import { countsText } from "../output/words.ts";
 import { ComparedVersions, watchPublished } from "../preview/compared-with.ts";
 import { draftFiles, linked } from "../preview/draft-files.ts";
 import { FolderDrafts } from "../preview/folder-drafts.ts";
+import { OlderTranslations } from "../preview/older-translations.ts";
 import type { Call, OwnedSource, OwnerListener, Reply, ThreadOwner } from "./draft-thread.ts";
 
 const source = workerData as OwnedSource;
@@ -41,7 +43,11 @@ if ("store" in source || (comparedWith.store && existsSync(comparedWith.store)))
 
 function own(
   drafts: PreviewedDrafts,
-  more: { files?: DraftFiles; actions?: (states: DraftStates) => Actions } = {},
+  more: {
+    files?: DraftFiles;
+    older?: OlderSource;
+    actions?: (states: DraftStates) => Actions;
+  } = {},
 ): LiveDrafts {
   const shown = new LiveDrafts(drafts, (error) => tell("failed", postedError(error)));
   const snapshots = new ComparedVersions(comparedWith, drafts, openStore || undefined);
@@ -67,6 +73,7 @@ async function openFolder({ folder, except, editor, isEdited }: FolderSource): P
   const read = (files: readonly string[]) => followed?.read(files);
   const shown = own(drafts, {
     files: draftFiles(folder, editor),
+    older: new OlderTranslations(folder),
     actions: (states) => ({ ...folderEdits?.(folder, drafts, states, read) }),
   });
   followed = await FollowedFolder.start(

@@ -8,6 +8,7 @@ import { Choice, ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
+import { languageFilters, NotWorkedOut, useTranslations } from "./translations.tsx";
 import { usesText } from "./where-used.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 import { day } from "./words.ts";
@@ -24,6 +25,9 @@ const STATES = {
   problems: "With problems",
   unused: "On no page",
 } as const;
+
+/** How many languages have a column; the others can be chosen. */
+const MOST_LANGUAGES = 6;
 
 /** The height of a row, which is a card where the window is narrow. */
 const [ROW, CARD] = [48, 116];
@@ -43,23 +47,31 @@ export function EntryTable({
   models?: Models;
 }) {
   const [chosen, change] = useChosen();
-  const { filter = "", only = "", sort = "title", model = "", missing = "" } = chosen;
+  const { filter = "", only = "", sort = "title", model = "" } = chosen;
+  const { missing = "", older = "", translations = "" } = chosen;
   const rows = usePagedRows("entries", {
     ...{ q: filter, only, sort, missing, models: model },
+    ...(older && { older }),
+    ...(translations && { translations }),
     ...fixed,
   });
   const problems = useKnown("entry-problem-counts", rows.ids);
   const uses = useKnown("uses", rows.ids);
   const height = useIsNarrow() ? CARD : ROW;
   const { total = 0, columns = [], locales = [] } = rows.answer ?? {};
+  const counts = useTranslations(locales.length > 1);
+  const filters = languageFilters(locales, counts);
+  const languages = translations === "" ? [] : locales.slice(0, MOST_LANGUAGES);
   const isOfModel = (fixed.models ?? model) !== "";
-  const isChecking = (only === "problems" || only === "changed") && !rows.isCurrent;
+  const isChecking = (only === "problems" || only === "changed" || older) && !rows.isCurrent;
   const heads: Column[] = [
     { key: "title", name: "Title", type: "" },
     ...columns.map((column) => ({ ...column, key: `field:${column.key}` })),
     ...(isOfModel ? [] : [{ key: "model", name: "Model", type: "" }]),
+    ...languages.map((locale) => ({ key: "", name: localeName(locale), type: "" })),
     { key: "used", name: "Used", type: "" },
   ];
+  const sorted = heads.filter(({ key }) => key !== "");
   const widths = heads
     .slice(1, -1)
     .map(({ type }) => (type.startsWith("date") ? "8rem" : "minmax(0, 1fr)"));
@@ -72,7 +84,7 @@ export function EntryTable({
         states={STATES}
         {...{ chosen, change, rows }}
         waiting={isChecking ? "Checking…" : undefined}
-        isAll={model + missing === ""}
+        isAll={model + missing + older === ""}
       >
         {models && (
           <Choice
@@ -83,21 +95,28 @@ export function EntryTable({
           />
         )}
         {locales.length > 1 && (
-          <Choice
-            label="Language"
-            value={missing}
-            options={[
-              ["", "All languages"],
-              ...locales.map((locale) => [locale, `Missing in ${localeName(locale)}`] as const),
-            ]}
-            onChoose={(locale) => change({ missing: locale })}
-          />
+          <>
+            <Choice
+              label="Language"
+              value={older ? `older ${older}` : missing && `missing ${missing}`}
+              options={filters}
+              onChoose={(key) => change(filters.find(([one]) => one === key)?.[2] ?? {})}
+            />
+            <button
+              type="button"
+              class="chip"
+              aria-pressed={translations !== ""}
+              onClick={() => change({ translations: translations === "" ? "yes" : "" })}
+            >
+              Show languages
+            </button>
+          </>
         )}
         <div class="table-sort">
           <Choice
             label="Sort by"
             value={sort}
-            options={heads.flatMap(({ key, name }) => [
+            options={sorted.flatMap(({ key, name }) => [
               [key, `Sort by ${name}`] as const,
               [`-${key}`, `Sort by ${name}, reversed`] as const,
             ])}
@@ -105,15 +124,22 @@ export function EntryTable({
           />
         </div>
       </ListTools>
+      <NotWorkedOut translations={counts} />
       <div class="table-head">
-        {heads.map((head) => (
-          <SortButton
-            key={head.key}
-            head={head}
-            sort={sort}
-            onSort={(to) => change({ sort: to })}
-          />
-        ))}
+        {heads.map((head) =>
+          sorted.includes(head) ? (
+            <SortButton
+              key={head.key}
+              head={head}
+              sort={sort}
+              onSort={(to) => change({ sort: to })}
+            />
+          ) : (
+            <span key={head.name} class="table-language">
+              {head.name}
+            </span>
+          ),
+        )}
       </div>
       <WindowedList<Rows["rows"][number] | undefined>
         label="Entries"
@@ -137,6 +163,11 @@ export function EntryTable({
               {!isOfModel && (
                 <Cell name="Model">{row.modelName ?? <ModelTag modelName={null} />}</Cell>
               )}
+              {languages.map((locale, at) => (
+                <Cell key={locale} name={localeName(locale)}>
+                  {row.translations?.[at] ?? ""}
+                </Cell>
+              ))}
               <Cell name="Used">{usesText(uses(row.id))}</Cell>
               <span class="table-marks">
                 <PublishingTag of={row} />

@@ -80,7 +80,7 @@ export function Choice({
 }: {
   label: string;
   value: string;
-  options: readonly (readonly [key: string, name: string])[];
+  options: readonly (readonly [key: string, name: string, ...unknown[]])[];
   onChoose: (value: string) => void;
 }) {
   return (

@@ -24,6 +24,7 @@ import {
 import { Reading } from "./reading.ts";
 import { viewHref } from "./router.ts";
 import { sinceText, useChanged, useStanding } from "./standing.ts";
+import { TranslationFacts } from "./translations.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted, number } from "./words.ts";
 
@@ -32,7 +33,7 @@ export const isMany = (projects: WorkspaceLine["projects"]) => projects.length >
 
 /** What an author asks first: what prevents publishing, what has changed, and where things are. */
 export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
-  const { name, counts, projects } = workspace;
+  const { name, counts, projects, isTranslated } = workspace;
   const facts = [
     [counts.entries, "entry", "entries", "entries"],
     [counts.assets, "asset", "assets", "assets"],
@@ -56,6 +57,11 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
             ))}
           </ul>
         </Panel>
+        {isTranslated && (
+          <Panel title="Translations">
+            <TranslationFacts />
+          </Panel>
+        )}
       </div>
       {projects.length === 0 && (
         <EmptyState title="There is no project yet">

@@ -4,7 +4,18 @@ import { entryRows, type RowsQuery } from "../../../src/page/rows.ts";
 
 /** A query that leaves nothing out. */
 export const ALL: RowsQuery = {
-  ...{ q: "", models: [], block: "", only: "", missing: "", sort: "", offset: 0, most: 50 },
+  ...{
+    q: "",
+    models: [],
+    block: "",
+    only: "",
+    missing: "",
+    older: "",
+    sort: "",
+    offset: 0,
+    most: 50,
+  },
+  translations: false,
 };
 
 /** The rows of a query, of entries that have all been read. @param ids of the only entries to list */

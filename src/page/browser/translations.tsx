@@ -1,0 +1,95 @@
+import type { Answers } from "../queries.ts";
+import { localeName } from "../spoken.ts";
+import { useAnswer } from "./answers.ts";
+import { viewHref } from "./router.ts";
+import { counted, number } from "./words.ts";
+
+/** What is chosen of a list by its address: `missing` or `older`, each with a locale. */
+type Chosen = Readonly<Record<string, string>>;
+
+/** H73: how many entries are missing and older in each language; what Git knows comes later. */
+export function useTranslations(isAsked: boolean): Answers["languages"] | undefined {
+  const quick = useAnswer(isAsked ? "languages" : undefined).answer;
+  const whole = useAnswer(quick ? "languages" : undefined, { older: "yes" }).answer;
+  return whole ?? quick;
+}
+
+/** "English", of which the others are translations. */
+const mainName = ({ mainLocale }: Answers["languages"]) => localeName(mainLocale ?? "");
+
+/** H73: the filters of entries by language, each with what it chooses, and how many there are. */
+export function languageFilters(
+  locales: readonly string[],
+  translations: Answers["languages"] | undefined,
+): readonly (readonly [key: string, name: string, chosen: Chosen])[] {
+  const filter = (what: "missing" | "older", locale: string, name: string) => {
+    const counts = translations?.languages.find((one) => one.locale === locale);
+    const count = what === "missing" ? counts?.untranslated : counts?.older;
+    const counted = typeof count === "number" ? ` (${number(count)})` : "";
+    const chosen = { missing: "", older: "", [what]: locale };
+    return [`${what} ${locale}`, name + counted, chosen] as const;
+  };
+  const main = translations?.mainLocale;
+  const others = translations?.state === "known" ? locales.filter((one) => one !== main) : [];
+  return [
+    ["", "All languages", { missing: "", older: "" }],
+    ...locales.map((one) => filter("missing", one, `Missing in ${localeName(one)}`)),
+    ...others.map((one) =>
+      filter("older", one, `${localeName(one)} older than ${localeName(main ?? "")}`),
+    ),
+  ];
+}
+
+/** H72: why it is not said what is older; nothing where no repository could tell it. */
+export function NotWorkedOut({ translations }: { translations: Answers["languages"] | undefined }) {
+  if (translations?.state !== "too-long") return null;
+  return (
+    <p class="soft">
+      {`Which translations are older than ${mainName(translations)} is not known: Git's history of the folder is too long.`}
+    </p>
+  );
+}
+
+/** H73: what is left to translate, each number a way to these entries. */
+export function TranslationFacts() {
+  const translations = useTranslations(true);
+  if (translations === undefined) return <p class="soft">Counting…</p>;
+  const { languages, mainLocale } = translations;
+  const facts = languages.flatMap(({ locale, untranslated, older }) => {
+    const name = localeName(locale ?? "");
+    const isOld = older !== null && locale !== mainLocale;
+    return [
+      ...(untranslated > 0
+        ? [
+            {
+              text: `${counted(untranslated, "entry", "entries")} missing in ${name}`,
+              of: { missing: locale ?? "" },
+            },
+          ]
+        : []),
+      ...(isOld && older > 0
+        ? [
+            {
+              text: `${name} of ${counted(older, "entry", "entries")} is older than ${mainName(translations)}`,
+              of: { older: locale ?? "" },
+            },
+          ]
+        : []),
+    ];
+  });
+  return (
+    <>
+      {facts.length === 0 && <p class="says is-good">Nothing is missing</p>}
+      <ul class="facts">
+        {facts.map(({ text, of }) => (
+          <li key={text}>
+            <a href={viewHref(["entries"], { ...of, translations: "yes" })} data-flash="">
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <NotWorkedOut translations={translations} />
+    </>
+  );
+}
