@@ -260,13 +260,21 @@ function changedEntry(state: DraftState, diff: Diff, one: EntryChange) {
 }
 
 function changedValue(state: DraftState, diff: Diff, change: ServedChange): ChangedValue {
+  return comparedValue(state, change, (id) => diff.entries.find((one) => one.id === id)?.title);
+}
+
+/** @param goneTitle what an entry was called that was there once */
+export function comparedValue(
+  state: DraftState,
+  change: ServedChange,
+  goneTitle: (id: string) => string | undefined = () => undefined,
+): ChangedValue {
   const names: ShownNames<PointerTarget> = {
     definitions: state.draft,
     target(id, wasThere) {
       const target = pointerTarget(state, id);
-      const isGone = target.state === "deleted" && wasThere;
-      const gone = isGone ? diff.entries.find((one) => one.id === id) : undefined;
-      return gone ? { text: gone.title } : { target, title: target.title };
+      const gone = target.state === "deleted" && wasThere ? goneTitle(id) : undefined;
+      return gone === undefined ? { target, title: target.title } : { text: gone };
     },
   };
   const value = shownChange(names, change);

@@ -14,7 +14,7 @@ export function isEditable(type: string, isRepeatable: boolean, hasQuery: boolea
   return type === "content-block" ? isRepeatable : STORED.has(type) && !hasQuery;
 }
 
-/** H42 to H45: what changes files, by the names of the actions. */
+/** H42 to H45, H76: what changes files, and what Git knows of them, by the names of the actions. */
 export const EDITS = [
   "edit-open",
   "edit",
@@ -27,6 +27,9 @@ export const EDITS = [
   "asset-put",
   "asset-remove",
   "undo",
+  "git-history",
+  "git-compare",
+  "git-restore",
 ] as const;
 
 /** H60: those whose request is the bytes of a file. */

@@ -62,7 +62,7 @@ function inLanguages(stored: JsonValue | undefined, languages: readonly Language
   return languages.map((language) => valueIn(stored, language)?.value);
 }
 
-function fileOf(
+export function fileOf(
   { assets }: Draft,
   { assetId, versionId }: Pick<StoredAsset, "assetId" | "versionId">,
 ): AssetFile | undefined {

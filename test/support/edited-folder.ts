@@ -12,8 +12,12 @@ import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
 import { type Files, workspaceFolder } from "./workspaces/workspace-folder.ts";
 
 /** The actions of the page on a folder with these files. */
-export function editedFolder(files: Files) {
-  const folder = workspaceFolder(files);
+export function editedFolder(files: Files, folder?: string) {
+  return folderWithEdits(workspaceFolder(files, folder));
+}
+
+/** The actions of the page on a folder that is there. */
+export function folderWithEdits(folder: string) {
   const drafts = new FolderDrafts();
   const reader = new FolderReader(folder);
   drafts.change(reader.read());

@@ -12,6 +12,7 @@ import type { DraftState, DraftStates } from "../../page/draft-state.ts";
 import type { EDITS, Edited, OpenedAsset, OpenedField } from "../../page/edited.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
+import type { TeamAnswer } from "../../page/team.ts";
 import { type EntryHead, entryOf } from "../../workspace/draft.ts";
 import {
   type JsonObject,
@@ -26,6 +27,9 @@ import { changeAssetTexts, openAsset, putAsset, removeAsset } from "./asset-edit
 import { editProblems } from "./edit-problems.ts";
 import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
 import type { FolderDrafts } from "./folder-drafts.ts";
+import { GitActions } from "./git-actions.ts";
+
+type Answer = OpenedField | OpenedAsset | Partial<Edited> | TeamAnswer;
 
 /**
  * H42 to H45: the actions of `svc dev --edit`.
@@ -39,13 +43,10 @@ export function folderEdits(
   read: (files: readonly string[]) => void,
 ): Record<(typeof EDITS)[number], Action> {
   const editor = new FolderEditor(folder);
+  const git = new GitActions(folder, editor);
 
   const action = (
-    run: (
-      state: DraftState,
-      body: JsonObject,
-      bytes: Uint8Array,
-    ) => OpenedField | OpenedAsset | Partial<Edited> | Promise<Partial<Edited>>,
+    run: (state: DraftState, body: JsonObject, bytes: Uint8Array) => Answer | Promise<Answer>,
     { isChange = true, isOfEntry = true } = {},
   ): Action => ({
     isLoopbackOnly: true,
@@ -191,6 +192,12 @@ export function folderEdits(
         return {};
       },
       { isOfEntry: false },
+    ),
+
+    "git-history": action((state, body) => git.history(state, body), { isChange: false }),
+    "git-compare": action((state, body) => git.compare(state, body), { isChange: false }),
+    "git-restore": action((state, body) =>
+      git.restore(`bringing back “${titleOf(state, text(body, "id"))}”`, body),
     ),
 
     undo: action(() => ({ undone: editor.undo() }), { isOfEntry: false }),

@@ -123,7 +123,7 @@ export class Blobs {
 }
 
 /** Each has a line with its id, kind and size before it; one that is missing has no size. */
-function blobsIn(out: Buffer): Map<string, Buffer> {
+export function blobsIn(out: Buffer): Map<string, Buffer> {
   const found = new Map<string, Buffer>();
   for (let at = 0; at < out.length; ) {
     const end = out.indexOf(10, at);

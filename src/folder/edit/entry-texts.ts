@@ -299,13 +299,36 @@ function recordIn(
   id: string,
 ): EntryText | undefined {
   const text = textIn(files, file);
+  return text === undefined ? undefined : recordInText(kind, file, id, text);
+}
+
+/** H76: an entry in a file of another time; undefined: it is not there; null: that cannot be read. */
+export function entryIn(file: string, bytes: Buffer, id: string): JsonObject | undefined | null {
+  if (!isId(id) || !isUtf8(bytes)) return null;
+  try {
+    return recordInText("entries", file, id, bytes.toString())?.record;
+  } catch (error) {
+    if (error instanceof SvcError) return null;
+    throw error;
+  }
+}
+
+function recordInText(
+  kind: EditedKind,
+  file: string,
+  id: string,
+  text: string,
+): EntryText | undefined {
   // Ids need no escapes (I1).
-  if (!text?.includes(`"${id}"`)) return undefined;
-  const parsed = parseJsonText(text.slice(beginOf(text)), { isJsonc: file.endsWith(".jsonc") });
-  if ("faults" in parsed) throw unreadable(file);
+  if (!text.includes(`"${id}"`)) return undefined;
+  const isJsonc = file.endsWith(".jsonc");
+  const isBroken = (json: string) => "faults" in parseJsonText(json, { isJsonc });
+  if (!isOfLines(file) && isBroken(text.slice(beginOf(text)))) throw unreadable(file);
   for (const [start, end] of recordsIn(file, text)) {
     const part = text.slice(start, end);
-    const found = part.includes(`"${id}"`) && recordOf(kind, file, id, part);
+    if (!part.includes(`"${id}"`)) continue;
+    if (isOfLines(file) && isBroken(part)) throw unreadable(file);
+    const found = recordOf(kind, file, id, part);
     if (found) return { file, text, start, end, ...found };
   }
   return undefined;

@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { Overview } from "../project-view.ts";
 import type { Answers } from "../queries.ts";
-import { request } from "./access.ts";
+import { act, request } from "./access.ts";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -51,8 +51,8 @@ export function useUntilRead(answer: object | undefined): number {
   return times;
 }
 
-interface Asked<Name extends keyof Answers> {
-  answer?: Answers[Name];
+interface Asked<T> {
+  answer?: T;
   error?: Error;
 }
 
@@ -62,23 +62,35 @@ interface Asked<Name extends keyof Answers> {
  *
  * @param name undefined: nothing is asked
  */
-export function useAnswer<Name extends keyof Answers>(
-  name: Name | undefined,
-  query: Query = {},
-): Asked<Name> & { isOfQuery: boolean } {
+export function useAnswer<Name extends keyof Answers>(name: Name | undefined, query: Query = {}) {
+  const { workspaceId: workspace } = useContext(Shown);
+  return useAsked(name && JSON.stringify([name, workspace, query]), (signal) =>
+    answerOf(name as Name, { workspace, ...query }, signal),
+  );
+}
+
+/** The same of an action that changes nothing. */
+export function useActed<T extends object>(action: string, body: object = {}) {
+  return useAsked(JSON.stringify([action, body]), () => act<T>(action, body));
+}
+
+/** @param key of what is asked; undefined: nothing */
+function useAsked<T extends object>(
+  key: string | undefined,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Asked<T> & { isOfQuery: boolean } {
   const { workspaceId, revision } = useContext(Shown);
-  const key = JSON.stringify(query);
-  const [state, setState] = useState<Asked<Name> & { of?: string }>({});
+  const [state, setState] = useState<Asked<T> & { of?: string | undefined }>({});
   const again = useUntilRead(state.answer);
   useEffect(() => {
-    if (name === undefined) return;
+    if (key === undefined) return;
     const asking = new AbortController();
     const { signal } = asking;
-    answerOf(name, { workspace: workspaceId, ...query }, signal).then(
-      (answer) => setState({ answer, of: key }),
+    ask(signal).then(
+      (answer) => signal.aborted || setState({ answer, of: key }),
       (error) => signal.aborted || setState((old) => ({ ...old, error })),
     );
     return () => asking.abort();
-  }, [name, workspaceId, revision, key, again]);
+  }, [workspaceId, revision, key, again]);
   return { ...state, isOfQuery: state.of === key };
 }

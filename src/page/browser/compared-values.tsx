@@ -5,13 +5,18 @@ import type { PointerTarget } from "../entry-summary.ts";
 import type { TextPiece } from "../text-changes.ts";
 import { TargetLink } from "./parts.tsx";
 
+type Heads = readonly [before: string, after: string];
+
 /** H31: what a record had before beside what it has now; of one that came or went what it has. */
 export function ComparedValues({
   values,
   change = "changed",
+  heads = ["Published", "Draft"],
 }: {
   values: readonly ChangedValue[];
   change?: ChangedEntry["change"];
+  /** What the two sides are. */
+  heads?: Heads;
 }) {
   if (values.length === 0) return null;
   const isBoth = change === "changed";
@@ -19,8 +24,9 @@ export function ComparedValues({
     <div class={isBoth ? "compared" : "compared is-one"}>
       {isBoth && (
         <p class="compared-head" aria-hidden="true">
-          <span>Published</span>
-          <span>Draft</span>
+          {heads.map((head) => (
+            <span>{head}</span>
+          ))}
         </p>
       )}
       <dl>
@@ -30,7 +36,7 @@ export function ComparedValues({
               {value.place.join(" › ")}
               {value.only === "order" && <span class="soft"> in another order</span>}
             </dt>
-            <dd>{sides(value, change)}</dd>
+            <dd>{sides(value, change, heads)}</dd>
           </div>
         ))}
       </dl>
@@ -38,20 +44,24 @@ export function ComparedValues({
   );
 }
 
-function sides({ before, after, pieces, only }: ChangedValue, change: ChangedEntry["change"]) {
+function sides(
+  { before, after, pieces, only }: ChangedValue,
+  change: ChangedEntry["change"],
+  [was, is]: Heads,
+) {
   if (only === "formatting") {
     return <p class="soft">The words are the same; their formatting or links have changed.</p>;
   }
   return (
     <>
       {change !== "added" && (
-        <del>
+        <del data-head={was}>
           <span class="unseen">was </span>
           {pieces ? written(pieces, "before") : <Value value={before} />}
         </del>
       )}
       {change !== "removed" && (
-        <ins>
+        <ins data-head={is}>
           <span class="unseen">is now </span>
           {pieces ? written(pieces, "after") : <Value value={after} />}
         </ins>

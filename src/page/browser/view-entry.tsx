@@ -5,6 +5,7 @@ import { choose } from "./choices.ts";
 import { EntryActions } from "./edit-entry.tsx";
 import { useFieldEdit } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
+import { EntryHistory } from "./entry-history.tsx";
 import { isTitle } from "./field-kinds.ts";
 import { EntryFields } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
@@ -43,6 +44,7 @@ export function EntryPage({ entry }: { entry: EntryView }) {
           <EntryFields entry={entry} />
         </div>
       </Outlined>
+      <EntryHistory id={entry.id} />
       <EntryDetails entry={entry} />
     </article>
   );

@@ -1,0 +1,90 @@
+import { compareFields, compareValues } from "../diff/compare-values.ts";
+import type { ServedChange } from "../diff/shown-values.ts";
+import { assetUrl } from "../workspace/asset.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import { type ChangedEntry, type ChangedValue, comparedValue } from "./changes.ts";
+import type { DraftState } from "./draft-state.ts";
+import { fileOf } from "./file-view.ts";
+
+/** H76: how an entry differs, as it is stored. */
+export interface StoredChange {
+  readonly change: ChangedEntry["change"];
+  readonly values: readonly ChangedValue[];
+}
+
+/** How many values are shown. */
+const VALUES = 100;
+
+/** Of a record, beside its data. */
+const OF_RECORD = {
+  modelId: "Model",
+  draft: "Draft",
+  publishAt: "Published from",
+  unpublishAt: "Published until",
+};
+
+/**
+ * H76: two states of an entry compared, with the names of the draft's definitions; undefined: it is not there.
+ * Undefined as result: they say the same.
+ */
+export function storedChange(
+  state: DraftState,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): StoredChange | undefined {
+  const values = changesOf(state, before, after).slice(0, VALUES);
+  if (before !== undefined && after !== undefined && values.length === 0) return undefined;
+  const change = before === undefined ? "added" : after === undefined ? "removed" : "changed";
+  return { change, values: values.map((one) => comparedValue(state, one)) };
+}
+
+/** The names of the fields of a change, each once. */
+export function fieldsOf({ values }: StoredChange): string[] {
+  return [...new Set(values.map(({ place: [name = ""] }) => name))];
+}
+
+function changesOf(
+  state: DraftState,
+  before: JsonObject | undefined,
+  after: JsonObject | undefined,
+): ServedChange[] {
+  const { fields = [] } = state.models.get(String((after ?? before)?.modelId)) ?? {};
+  const data = [before, after].map((record) => named(state, record?.data ?? {}) as JsonObject);
+  const [was, is] = data as [JsonObject, JsonObject];
+  const own = before === undefined || after === undefined ? [] : recordChanges(before, after);
+  return [...own, ...compareFields(state.draft, fields, was, is)];
+}
+
+function recordChanges(before: JsonObject, after: JsonObject): ServedChange[] {
+  const members = (record: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(OF_RECORD).flatMap(([member, name]) => {
+        const value = ownMember(record, member);
+        // A1: without it an entry is none.
+        return value === undefined || value === false ? [] : [[name, value] as const];
+      }),
+    );
+  return compareValues(members(before), members(after)).map(({ path, before, after }) => {
+    return { place: [path.split("/")[1] ?? ""], before, after };
+  });
+}
+
+/** A stored value with what it points at as documents name it. */
+function named(state: DraftState, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((one: JsonValue) => named(state, one));
+  if (!isJsonObject(value)) return value;
+  const { assetId, contentBlockId } = value;
+  if (typeof assetId === "string") return assetNamed(state, assetId, value);
+  const members = Object.entries(value).map(([name, one]) => [name, named(state, one)] as const);
+  const block = typeof contentBlockId === "string" && state.blocks.get(contentBlockId);
+  return { ...Object.fromEntries(members), ...(block && { contentBlockKey: block.key }) };
+}
+
+/** Of one that is gone from here its id. */
+function assetNamed({ draft }: DraftState, assetId: string, stored: JsonObject): JsonValue {
+  const versionId = typeof stored.versionId === "string" ? stored.versionId : undefined;
+  const file = fileOf(draft, { assetId, ...(versionId !== undefined && { versionId }) });
+  const { fileName = assetId, mimeType = "", sha256, url = "" } = file ?? {};
+  const address = sha256 === undefined ? url : assetUrl("", { sha256, fileName });
+  return { id: `${assetId} ${versionId ?? ""}`, fileName, mimeType, url: address };
+}
