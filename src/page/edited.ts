@@ -19,8 +19,9 @@ export const EDITS = [
   "edit-open",
   "edit",
   "edit-publishing",
+  "edit-names",
   "edit-add",
-  "edit-copy",
+  "edit-rename",
   "edit-remove",
   "asset-open",
   "asset-edit",
@@ -68,6 +69,20 @@ export interface PointedAt {
   readonly model?: string;
   /** Of an asset. */
   readonly file?: FileView;
+}
+
+/** H67: what a new entry is called, as given or as proposed. */
+export interface EntryNames {
+  readonly id: string;
+  /** An id that no other has, where that is another one's; null: it is free itself. */
+  readonly free: string | null;
+  /** Null: its model has none. */
+  readonly title: string | null;
+  readonly slugs: readonly {
+    readonly path: string;
+    readonly name: string;
+    readonly text: string;
+  }[];
 }
 
 /** H62: what a form needs to know of an asset. */

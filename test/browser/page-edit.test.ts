@@ -232,7 +232,7 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     // H45.
     await page.getByRole("button", { name: "Duplicate" }).click();
     await page.locator("dialog").getByRole("button", { name: "Duplicate" }).click();
-    await page.waitForURL(/entries\/home-copy$/);
+    await page.waitForURL(/entries\/kept-copy$/);
     await page.getByText("draft", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Delete" }).click();
     await page.locator("dialog").getByText("nothing uses it").waitFor();
@@ -240,7 +240,7 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     await page.locator("dialog").getByRole("button", { name: "Delete" }).click();
     await page.waitForURL(/\/entries$/);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.locator(".edit-bar").getByText("Undone: the deletion of “Kept”.").waitFor();
-    expect(readFileSync(bed.file("entries", "home-copy.json"), "utf8")).toContain('"draft": true');
+    await page.locator(".edit-bar").getByText("Undone: the deletion of “Kept (copy)”.").waitFor();
+    expect(readFileSync(bed.file("entries", "kept-copy.json"), "utf8")).toContain('"draft": true');
   });
 });

@@ -139,7 +139,7 @@ describe("H42: values changed on the page", () => {
       await edit("/title", "Start");
       const edited = text.replace('"Home"', '"Start"');
       expect(read(file)).toBe(edited);
-      await act("edit-copy", { id: "other", newId: "third" });
+      await act("edit-add", { of: "other", id: "third" });
       expect(
         Object.keys(JSON.parse(read(file).trim().split("\n").at(-1) === "]" ? read(file) : "[]"))
           .length,
@@ -181,15 +181,15 @@ describe("H42: values changed on the page", () => {
     const [home, other] = [HOME, OTHER].map((one) => JSON.stringify(one));
     const text = `\ufeff${home}\r\n${other}\r\n`;
     const { act, read } = edits({ ...files, "entries.ndjson": text });
-    await act("edit-copy", { id: "home", newId: "copy" });
-    await act("edit-add", { model: "page", id: "news", title: "News" });
+    await act("edit-add", { of: "home", id: "copy" });
+    await act("edit-add", { model: "m", id: "news" });
     const lines = read("entries.ndjson").split("\r\n");
     expect(lines).toEqual([`\ufeff${home}`, expect.any(String), expect.any(String), other, ""]);
     expect(lines.join("")).not.toMatch(/[\r\n]/);
     for (const id of ["home", "news", "copy"]) await act("edit-remove", { id });
     expect(read("entries.ndjson")).toBe(`\ufeff${other}\r\n`);
     await act("edit-remove", { id: "other" });
-    await act("edit-add", { model: "page", id: "news", title: "News" });
+    await act("edit-add", { model: "m", id: "news" });
     expect(read("entries.ndjson")).toMatch(/^\ufeff\{.*\}\n$/);
     for (let at = 0; at < 7; at += 1) await act("undo");
     expect(read("entries.ndjson")).toBe(text);
@@ -206,7 +206,7 @@ describe("H42: values changed on the page", () => {
     const { folder, act, edit, read } = edits({ ...files, "entries.ndjson": text });
     const steps = [
       () => edit("/title", "Start"),
-      () => act("edit-copy", { id: "home", newId: "copy" }),
+      () => act("edit-add", { of: "home", id: "copy" }),
       () => act("edit-remove", { id: "other" }),
       () => edit("/title", "Last", "n17"),
     ];
@@ -216,7 +216,9 @@ describe("H42: values changed on the page", () => {
       states.push(read("entries.ndjson"));
     }
     const start = home?.replace('"Home"', '"Start"');
-    const copy = start?.replace('"home","modelId":"m"', '"copy","modelId":"m","draft":true');
+    const copy = start
+      ?.replace('"home","modelId":"m"', '"copy","modelId":"m","draft":true')
+      .replace('"Start"', '"Start (copy)"');
     const last = others[17]?.replace('"Note 17"', '"Last"');
     expect(states[4]).toBe(
       [...others.slice(0, 9), start, copy, ...others.slice(9, 17), last].join("\n"),
@@ -268,8 +270,8 @@ describe("H42: values changed on the page", () => {
     renameSync(folder, `${folder}.moved`);
     for (const one of [
       () => edit("/title", "Mine"),
-      () => act("edit-add", { model: "page", id: "news" }),
-      () => act("edit-add", { model: "empty", id: "news" }),
+      () => act("edit-add", { model: "m", id: "news" }),
+      () => act("edit-add", { model: "m2", id: "news" }),
       () => act("undo"),
     ]) {
       expect(await refusal(one())).toMatch(/^folder-not-found: there is no folder/);
@@ -288,7 +290,7 @@ describe("H42: values changed on the page", () => {
     stageMigration(folder, "rename-field", [{ file, before: read(file), after: "{}", records: 1 }]);
     for (const one of [
       () => edit("/title", "Mine"),
-      () => act("edit-add", { model: "empty", id: "news" }),
+      () => act("edit-add", { model: "m2", id: "news" }),
       () => act("undo"),
     ]) {
       expect(await refusal(one())).toMatch(/^migration-interrupted: /);
@@ -402,10 +404,10 @@ describe("H42: values changed on the page", () => {
     );
     expect(readFileSync(join(outside, "start.json"), "utf8")).toBe(TEXT);
     for (const id of ["../x", "a/b", "..", "", "a\\b", "x".repeat(129), "a\u0000"]) {
-      const added = act("edit-add", { model: "page", id, title: "T" });
+      const added = act("edit-add", { model: "m", id });
       expect(await refusal(added), id).toMatch(/^edit-refused: .*an id is 1 to 128/);
     }
-    await act("edit-add", { model: "page", id: "NUL.page", title: "T" });
+    await act("edit-add", { model: "m", id: "NUL.page" });
     expect(readFileSync(join(folder, "entries/~NUL.page.json"), "utf8")).toContain('"NUL.page"');
   });
 });
@@ -552,38 +554,6 @@ describe("H44: undo", () => {
         expect(read()).toBe(TEXT);
       }),
       { numRuns: randomRuns(100) },
-    );
-  });
-});
-
-describe("H45: entries made and deleted on the page", () => {
-  it("H45: a new entry is a draft with a title, written beside its model's others", async () => {
-    const { act, read, refusal } = edits();
-    expect(await act("edit-add", { model: "page", id: "news", title: " News " })).toMatchObject({
-      id: "news",
-      undo: "the new entry “News”",
-    });
-    expect(JSON.parse(read("entries/news.json"))).toEqual({
-      id: "news",
-      modelId: "m",
-      draft: true,
-      data: { title: "News" },
-    });
-    expect(await refusal(act("edit-add", { model: "page", id: "News" }))).toContain("already");
-    expect(await refusal(act("edit-add", { model: "none", id: "x" }))).toContain("model");
-    await act("undo");
-    expect(() => read("entries/news.json")).toThrow();
-    expect(await act("edit-add", { model: "page", title: "Café Москва?" })).toMatchObject({
-      id: "cafe-moskva",
-    });
-  });
-
-  it("H45: a copy has the layout of the other one, and is a draft", async () => {
-    const { act, read } = edits();
-    await act("edit-copy", { id: "home", newId: "home-2" });
-    const start = '"id": "home-2",   "modelId": "m",   "draft": true,';
-    expect(read("entries/pages/home-2.json")).toBe(
-      TEXT.replace('"id": "home",   "modelId": "m",', start),
     );
   });
 });

@@ -10,6 +10,7 @@ import type { Edited, OpenedAsset } from "../../page/edited.ts";
 import { assetTitle, fileView } from "../../page/file-view.ts";
 import type { AssetFile, AssetText } from "../../workspace/asset.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
+import { freeName, takenIn } from "./new-entry.ts";
 import { uploadedName } from "./uploaded-file.ts";
 
 /** What a record says of a file, which another one has not. */
@@ -137,12 +138,8 @@ function leftFiles(
   return [...new Set(left)];
 }
 
-/** H60c: as files may be named after it, whatever the case of letters. */
+/** H60c. */
 function newId(fileName: string, taken: Iterable<string>): string {
-  const ids = new Set(Array.from(taken, (one) => one.toLowerCase()));
   const base = idFrom(fileName.toLowerCase().replace(/\.\w+$/, ""), "file").slice(0, 100);
-  for (let number = 1; ; number += 1) {
-    const id = number === 1 ? base : `${base}-${number}`;
-    if (!ids.has(id.toLowerCase())) return id;
-  }
+  return freeName(base, takenIn(taken));
 }

@@ -5,6 +5,7 @@ import { fieldType } from "../../fields/registry.ts";
 import type { FolderDraft, FolderEntry } from "../../folder/folder-draft.ts";
 import { idFrom } from "../../import/formats/to-id.ts";
 import type { EntryHead } from "../../workspace/draft.ts";
+import type { FieldDefinition } from "../../workspace/field.ts";
 import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";
 import { type Problem, problem } from "../../workspace/problem.ts";
 import { problemMessage } from "../../workspace/problem-messages.ts";
@@ -39,25 +40,35 @@ export function editProblems(
   // Not even in a draft: nobody sees later that a slug is none.
   const isPattern = ({ code, args, at }: Problem) =>
     code === "value-constraint" && args.constraint === "pattern" && isBelow(at.path, here);
+  // As the others of a draft (A3), which is not in the rendering before it is made.
+  const isDraft = head.publishing?.draft === true;
   const isRefused = (one: Problem) =>
-    (one.level === "error" || isPattern(one)) && isNew(one) && !isToCome(one);
+    ((one.level === "error" && !isDraft) || isPattern(one)) && isNew(one) && !isToCome(one);
   const errors = found.filter(isRefused);
   const warnings = found.filter(
     (one) => isBelow(one.at.path, here) && isNew(one) && !isRefused(one),
   );
   errors.push(...duplicates(rendering, draft, head, edited));
   const texts = (problems: readonly Problem[]) => [...new Set(problems.map(problemMessage))];
-  const fitting = errors.some(isPattern) ? fittingText(edited) : undefined;
+  const fitting =
+    errors.some(isPattern) && typeof edited.value === "string"
+      ? fittingText(edited.field, edited.value)
+      : undefined;
   return { errors: texts(errors), warnings: texts(warnings), fitting };
 }
 
 /** H43a: "Ten days" as "ten-days", "tt-1" as "TT-1", where the field takes it. */
-function fittingText({ field, value }: EditedField): string | undefined {
-  if (typeof value !== "string") return undefined;
-  const name = idFrom(value.toLowerCase(), "");
-  const texts = [name, name.replace(/[._]+/g, "-"), value.trim(), value.trim().toUpperCase()];
-  const { brokenConstraint } = fieldType(field.type);
-  return texts.find((one) => one !== "" && brokenConstraint?.(field, one) === undefined);
+export function fittingText(field: FieldDefinition, text: string): string | undefined {
+  const { maxLength } = field as { maxLength?: number };
+  const name = idFrom(text.toLowerCase(), "");
+  const slug = name.replace(/[._]+/g, "-");
+  const short = slug.slice(0, maxLength).replace(/-+$/, "");
+  const texts = [slug, name, short, text.trim(), text.trim().toUpperCase()];
+  return texts.find((one) => one !== "" && takes(field, one));
+}
+
+export function takes(field: FieldDefinition, text: string): boolean {
+  return fieldType(field.type).brokenConstraint?.(field, text) === undefined;
 }
 
 const said = ({ code, args }: Problem) => JSON.stringify([code, args]);
@@ -73,11 +84,24 @@ function problemsOf(rendering: Rendering, head: EntryHead, data: JsonObject): re
 /** V10: another entry that has the value of a unique field. */
 function duplicates(
   rendering: Rendering,
+  draft: FolderDraft,
+  head: EntryHead,
+  edited: EditedField,
+): Problem[] {
+  const { field, path, locale, value } = edited;
+  const other = field.unique && value !== null ? otherWith(draft, head, edited) : undefined;
+  if (other === undefined) return [];
+  const at = { kind: "entry", id: head.id, path: jsonPointer(path) } as const;
+  const args = { field: field.key, other, ...(locale !== undefined && { locale }) };
+  return [...rendering.leveled([problem(at, "value-duplicate", args)])];
+}
+
+/** The id of another entry of its model that has the value. */
+export function otherWith(
   { entries, dataOf }: FolderDraft,
   { id, modelId }: EntryHead,
-  { field, path, locale, value }: EditedField,
-): Problem[] {
-  if (field.unique !== true || value === null) return [];
+  { field, locale, value }: EditedField,
+): string | undefined {
   const text = JSON.stringify(value);
   const has = (entry: FolderEntry) => {
     if (entry.id === id || entry.modelId !== modelId || !heldText(entry).includes(text))
@@ -86,9 +110,5 @@ function duplicates(
     const own = locale === undefined ? stored : ownMember((stored ?? {}) as JsonObject, locale);
     return JSON.stringify(own) === text;
   };
-  const at = { kind: "entry", id, path: jsonPointer(path) } as const;
-  const other = [...entries.values()].find(has)?.id;
-  if (other === undefined) return [];
-  const args = { field: field.key, other, ...(locale !== undefined && { locale }) };
-  return [...rendering.leveled([problem(at, "value-duplicate", args)])];
+  return [...entries.values()].find(has)?.id;
 }

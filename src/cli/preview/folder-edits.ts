@@ -1,15 +1,13 @@
 import { heldText } from "../../documents/held-bytes.ts";
-import { titleFields } from "../../fields/entry-title.ts";
 import type { ReferenceField } from "../../fields/reference.ts";
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { FolderEditor } from "../../folder/edit/folder-editor.ts";
 import type { FolderDraft } from "../../folder/folder-draft.ts";
 import { parseJsonText } from "../../folder/json-text.ts";
-import { idFrom } from "../../import/formats/to-id.ts";
 import type { Action } from "../../page/actions.ts";
 import type { DraftState, DraftStates } from "../../page/draft-state.ts";
-import type { EDITS, Edited, OpenedAsset, OpenedField } from "../../page/edited.ts";
+import type { EDITS, Edited, EntryNames, OpenedAsset, OpenedField } from "../../page/edited.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
 import type { TeamAnswer } from "../../page/team.ts";
@@ -22,14 +20,14 @@ import {
   pathIn,
 } from "../../workspace/json.ts";
 import { quoted } from "../../workspace/listed.ts";
-import type { Model } from "../../workspace/records.ts";
 import { changeAssetTexts, openAsset, putAsset, removeAsset } from "./asset-edits.ts";
 import { editProblems } from "./edit-problems.ts";
 import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
 import type { FolderDrafts } from "./folder-drafts.ts";
 import { GitActions } from "./git-actions.ts";
+import { assertFree, newEntry, takenIn } from "./new-entry.ts";
 
-type Answer = OpenedField | OpenedAsset | Partial<Edited> | TeamAnswer;
+type Answer = OpenedField | OpenedAsset | EntryNames | Partial<Edited> | TeamAnswer;
 
 /**
  * H42 to H45: the actions of `svc dev --edit`.
@@ -62,6 +60,13 @@ export function folderEdits(
       return { warnings: [], undo: editor.last ?? null, ...result };
     },
   });
+
+  /** H67, H68: a new entry, or the copy `of` one. */
+  const added = async (state: DraftState, body: JsonObject) => {
+    const of = text(body, "of");
+    if (of !== "") await editor.locate(of);
+    return newEntry(state, drafts.draft(), body, of === "" ? undefined : editor.find(of).record);
+  };
 
   return {
     "edit-open": action(
@@ -124,33 +129,35 @@ export function folderEdits(
       return {};
     }),
 
+    "edit-names": action(async (state, body) => (await added(state, body)).names, {
+      isChange: false,
+      isOfEntry: false,
+    }),
+
     "edit-add": action(
       async (state, body) => {
-        const title = text(body, "title").trim();
-        const id = "id" in body ? text(body, "id") : idFrom(title.toLowerCase(), "entry");
-        const model = state.draft.models.find(({ key }) => key === text(body, "model"));
-        if (model === undefined)
-          throw refused("the model is not there any more", "load the page again");
-        assertNew(state, id);
-        const data = titleData(state, model, title);
-        const beside = [...state.draft.entries.values()].find(
-          ({ modelId }) => modelId === model.id,
-        )?.id;
-        const record = { id, modelId: model.id, draft: true, data };
+        const { names, record, modelId } = await added(state, body);
+        const { id, title } = names;
+        const of = text(body, "of");
+        const all = [...state.draft.entries.values()];
+        const beside = of || all.find((one) => one.modelId === modelId)?.id;
         if (beside !== undefined) await editor.locate(beside);
-        editor.add(`the new entry “${title || id}”`, record, beside);
+        const what = of === "" ? `new entry “${title || id}”` : `copy of “${titleOf(state, of)}”`;
+        editor.add(`the ${what}`, record(), beside, of !== "");
         return { id };
       },
       { isOfEntry: false },
     ),
 
-    "edit-copy": action((state, body) => {
-      const [from, id] = [text(body, "id"), text(body, "newId")];
-      assertNew(state, id);
-      const { id: _, modelId = "", draft: __, ...rest } = editor.find(from).record;
-      const record = { id, modelId, draft: true, ...rest };
-      editor.add(`the copy of “${titleOf(state, from)}”`, record, from, true);
-      return { id };
+    "edit-rename": action(async (state, body) => {
+      const [id, newId] = [text(body, "id"), text(body, "newId")];
+      const { workspace, models, blocks, entries } = state.draft;
+      const others = [...entries.keys()].filter((one) => one !== id);
+      assertFree(newId, takenIn(others));
+      const ids = new Set(entries.keys());
+      const definitions = { folder, workspace, models, blocks, entries: ids, locales: [] };
+      await editor.rename(`the new id of “${titleOf(state, id)}”`, definitions, id, newId);
+      return { id: newId };
     }),
 
     "edit-remove": action((state, body) => {
@@ -220,11 +227,6 @@ function titleOf(state: DraftState, id: string): string {
   return entry === undefined ? id : summaryOf(state, entry).title;
 }
 
-function assertNew({ draft }: DraftState, id: string): void {
-  const isTaken = [...draft.entries.keys()].some((one) => one.toLowerCase() === id.toLowerCase());
-  if (isTaken) throw refused(`there is already an entry with the id "${id}"`, "choose another id");
-}
-
 /** @throws SvcError `edit-refused` with the reason why it is not edited here. */
 function fieldOf(state: DraftState, record: JsonObject, body: JsonObject): EditedField {
   const fields = state.models.get(String(record.modelId))?.fields ?? [];
@@ -239,14 +241,6 @@ function fieldOf(state: DraftState, record: JsonObject, body: JsonObject): Edite
 /** Of an entry whose file has not been read by the preview. */
 function headOf({ id, modelId }: JsonObject): EntryHead {
   return { id: String(id), modelId: String(modelId), publishing: undefined };
-}
-
-/** W6: the data of an entry with a title alone. */
-function titleData(state: DraftState, { fields }: Model, title: string): JsonObject {
-  const [field] = titleFields(fields);
-  if (field === undefined || title === "") return {};
-  const [locale] = state.languages.titles()[0] ?? [];
-  return { [field.key]: field.localized && locale !== undefined ? { [locale]: title } : title };
 }
 
 /** H59: a value as a text that an author changes; "": none. */

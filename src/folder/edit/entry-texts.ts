@@ -24,12 +24,12 @@ import { copyOf, FilePart, type Line, lineAfter, linesIn, withEnds } from "./fil
 /** A larger file is edited in an editor: it would keep the preview from answering. */
 const LARGEST = 16 * 1024 * 1024;
 /** How long it looks for an entry before other requests are answered, in milliseconds. */
-const LONGEST_TURN = 10;
+export const LONGEST_TURN = 10;
 
 /** The kinds of records that are edited. */
-export type EditedKind = "entries" | "assets";
+export type EditedKind = "entries" | "assets" | "projects";
 
-/** H42: an entry, or an asset, in its file. */
+/** H42: an entry, an asset, or a project, in its file. */
 export interface EntryText {
   /** Below the folder, with `/`. */
   readonly file: string;
@@ -53,7 +53,7 @@ export interface FileChange {
   readonly after: FileContent | undefined;
 }
 
-/** The entries, or the assets, of a workspace folder as texts, each read from its file when it is asked for. */
+/** The records of a kind of a workspace folder as texts, each read from its file when it is asked for. */
 export class EntryTexts {
   readonly #folder: string;
   readonly #kind: EditedKind;
@@ -234,7 +234,7 @@ export function refused(message: string, hint: string): SvcError {
 
 const idOf = (record: JsonValue) => (isJsonObject(record) ? record.id : undefined);
 
-const unreadable = (file: string) =>
+export const unreadable = (file: string) =>
   refused(`"${file}" cannot be read`, "mend the faults of the file in your editor first");
 
 /** A byte order mark is no part of the JSON text. */

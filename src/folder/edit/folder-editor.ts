@@ -3,6 +3,7 @@ import { RecordRules } from "../../records/record-rules.ts";
 import { shapeFaults } from "../../records/record-shapes.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import { assetFaults } from "../asset-records.ts";
+import type { Definitions } from "../migrate/migration.ts";
 import { openReading } from "../reading.ts";
 import {
   type EditedKind,
@@ -13,6 +14,7 @@ import {
   refused,
 } from "./entry-texts.ts";
 import { conflict, FilePart, spliced, wholeOf } from "./file-lines.ts";
+import { renamedEntry } from "./renamed-entry.ts";
 
 /** The most that is kept of files for undo, in characters and bytes. */
 const MOST_KEPT = 64 * 1024 * 1024;
@@ -44,7 +46,7 @@ export interface AssetFiles {
   readonly left?: readonly string[];
 }
 
-/** H42, H44, H61: changes the entries and assets of a workspace folder, one at a time, and undoes that. */
+/** H42, H44, H61: changes the entries, assets and projects of a workspace folder, and undoes that. */
 export class FolderEditor {
   readonly #folder: string;
   readonly #texts: Readonly<Record<EditedKind, EntryTexts>>;
@@ -56,6 +58,7 @@ export class FolderEditor {
     this.#texts = {
       entries: new EntryTexts(folder),
       assets: new EntryTexts(folder, "assets"),
+      projects: new EntryTexts(folder, "projects"),
     };
   }
 
@@ -97,7 +100,7 @@ export class FolderEditor {
     files: AssetFiles = {},
   ): void {
     const texts = this.#texts[kind];
-    this.#write(what, files, () => {
+    this.#writeRecord(what, files, () => {
       const found = texts.find(id);
       if (found.hash !== hash) throw conflict(found.file);
       const after = change(found.record);
@@ -115,7 +118,7 @@ export class FolderEditor {
     isCopy = false,
   ): void {
     const texts = this.#texts.entries;
-    this.#write(what, {}, () => {
+    this.#writeRecord(what, {}, () => {
       this.#assertRecord("entries", record);
       const other = beside === undefined ? undefined : texts.find(beside);
       return texts.added(record, other, isCopy);
@@ -125,10 +128,20 @@ export class FolderEditor {
   /** Adds an asset with its file, as the folder has others. */
   addAsset(what: string, record: JsonObject & { readonly id: string }, files: AssetFiles): void {
     const texts = this.#texts.assets;
-    this.#write(what, files, () => {
+    this.#writeRecord(what, files, () => {
       this.#assertRecord("assets", record);
       return texts.added(record);
     });
+  }
+
+  /**
+   * H69: gives an entry another id, in all files that have it.
+   *
+   * @throws SvcError as `renamedEntry`; `edit-conflict` when one of the files was changed meanwhile.
+   */
+  async rename(what: string, definitions: Definitions, from: string, to: string): Promise<void> {
+    this.#texts.entries.assertEditable();
+    this.#write(what, await renamedEntry(this.#texts.entries, definitions, from, to));
   }
 
   /**
@@ -159,9 +172,13 @@ export class FolderEditor {
     return withLock(this.#folder, work, LOCKED_WITHIN);
   }
 
-  #write(what: string, files: AssetFiles, ofRecord: () => FileChange): void {
+  #writeRecord(what: string, files: AssetFiles, ofRecord: () => FileChange): void {
+    this.#write(what, this.#changesOf(files, ofRecord));
+  }
+
+  #write(what: string, all: Iterable<FileChange>): void {
     this.#locked(() => {
-      const changes = this.#apply(this.#changesOf(files, ofRecord));
+      const changes = this.#apply(all);
       if (changes.length === 0) return;
       this.#done = [...this.#done, { what, changes }];
       while (this.#done.length > 1 && sizeOf(this.#done) > MOST_KEPT)

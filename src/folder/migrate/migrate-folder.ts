@@ -43,13 +43,22 @@ export function readDefinitions(folder: string): Definitions {
   return { folder, workspace: workspace as Workspace, models, blocks, entries, locales: sorted };
 }
 
-/** M2: the files that a migration changes, with their new texts. Nothing is written. */
-export async function migrateFolder(folder: string, migration: Migration): Promise<MigratedFile[]> {
+/**
+ * M2: the files that a migration changes, with their new texts. Nothing is written.
+ *
+ * @param mayChange says of each file whether it is read
+ */
+export async function migrateFolder(
+  folder: string,
+  migration: Migration,
+  mayChange: (file: string) => boolean | Promise<boolean> = () => true,
+): Promise<MigratedFile[]> {
   const reading = openReading(folder);
   const kinds = ["workspace", "models", "blocks", "projects", "entries"] as const;
   const migrated: MigratedFile[] = [];
   for (const kind of kinds) {
     for (const file of filesOfKind(reading, kind)) {
+      if (!(await mayChange(file))) continue;
       const before = readFileSync(join(folder, file), "utf8");
       const layout = fileLayout(before);
       let [after, at, records] = ["", 0, 0];

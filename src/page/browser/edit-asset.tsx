@@ -4,7 +4,7 @@ import type { Answers } from "../queries.ts";
 import { localeName } from "../spoken.ts";
 import { TAKEN } from "../uploads.ts";
 import { act } from "./access.ts";
-import { DialogButton, TextInput } from "./edit-entry.tsx";
+import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { change, reasonOf, useCanEdit } from "./edit-state.tsx";
 import { Failure } from "./parts.tsx";
 import { viewHref } from "./router.ts";

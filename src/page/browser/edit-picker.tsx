@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { useAnswer } from "./answers.ts";
+import { NewEntry } from "./edit-new.tsx";
 import { Thumb } from "./files.tsx";
 import { Choice } from "./list-tools.tsx";
 import { useOptionKeys } from "./option-keys.ts";
@@ -36,6 +37,9 @@ export function Picker({
     })) ??
     assets.answer?.rows ??
     [];
+  // H67a: a button for each, but for many.
+  const ofModels = isReference ? models.filter(({ id }) => (model || id) === id) : [];
+  const made = ofModels.length > 3 ? [ofModels] : ofModels.map((one) => [one]);
   const isOfQuery = entries.isOfQuery || assets.isOfQuery;
   const { at, setActive, keys } = useOptionKeys("choices", choices.length, (index) => {
     const one = choices[index];
@@ -71,6 +75,14 @@ export function Picker({
             onChoose={setModel}
           />
         )}
+        {made.map((some) => (
+          <NewEntry
+            key={some.map(({ id }) => id).join()}
+            label={`New ${some[1] ? "entry" : some[0]?.name}…`}
+            accepts={some.map(({ id }) => id)}
+            use={pick}
+          />
+        ))}
         {field.type === "asset" && <FileButton label="Upload…" within=".edit-picker" use={pick} />}
         <button type="button" class="quiet" onClick={() => pick(undefined)}>
           Close

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answers } from "../queries.ts";
 import { localeName } from "../spoken.ts";
 import { ChangedTag } from "./changed-since.tsx";
+import { NewEntry } from "./edit-new.tsx";
 import { Thumb } from "./files.tsx";
 import { Choice, ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
@@ -112,6 +113,7 @@ export function EntryTable({
             </button>
           </>
         )}
+        {models && <NewEntry model={model || undefined} />}
         <div class="table-sort">
           <Choice
             label="Sort by"
@@ -150,31 +152,34 @@ export function EntryTable({
           row === undefined ? (
             <div class="row is-waiting">…</div>
           ) : (
-            <a class="row table-row" href={entryHref(row.id)}>
-              <span class="row-title" dir="auto">
-                <Thumb file={row.picture} />
-                {row.title}
-              </span>
-              {columns.map((column, at) => (
-                <Cell key={column.key} name={column.name}>
-                  {cellText(column, row.cells[at])}
-                </Cell>
-              ))}
-              {!isOfModel && (
-                <Cell name="Model">{row.modelName ?? <ModelTag modelName={null} />}</Cell>
-              )}
-              {languages.map((locale, at) => (
-                <Cell key={locale} name={localeName(locale)}>
-                  {row.translations?.[at] ?? ""}
-                </Cell>
-              ))}
-              <Cell name="Used">{usesText(uses(row.id))}</Cell>
-              <span class="table-marks">
-                <PublishingTag of={row} />
-                <ChangedTag id={row.id} />
-                <ProblemCounts counts={problems(row.id)} />
-              </span>
-            </a>
+            <>
+              <a class="row table-row" href={entryHref(row.id)}>
+                <span class="row-title" dir="auto">
+                  <Thumb file={row.picture} />
+                  {row.title}
+                </span>
+                {columns.map((column, at) => (
+                  <Cell key={column.key} name={column.name}>
+                    {cellText(column, row.cells[at])}
+                  </Cell>
+                ))}
+                {!isOfModel && (
+                  <Cell name="Model">{row.modelName ?? <ModelTag modelName={null} />}</Cell>
+                )}
+                {languages.map((locale, at) => (
+                  <Cell key={locale} name={localeName(locale)}>
+                    {row.translations?.[at] ?? ""}
+                  </Cell>
+                ))}
+                <Cell name="Used">{usesText(uses(row.id))}</Cell>
+                <span class="table-marks">
+                  <PublishingTag of={row} />
+                  <ChangedTag id={row.id} />
+                  <ProblemCounts counts={problems(row.id)} />
+                </span>
+              </a>
+              <NewEntry label="⧉" name={`Duplicate ${row.title}`} of={row} />
+            </>
           )
         }
       />

@@ -2,7 +2,7 @@ import type { ReferenceField } from "../../fields/reference.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { DefinitionsView } from "../definitions-view.ts";
 import { queryInWords } from "../query-words.ts";
-import { NewEntry } from "./edit-entry.tsx";
+import { NewEntry } from "./edit-new.tsx";
 import { EntryTable } from "./entry-table.tsx";
 import { EmptyState, Fold, Group, RowLink, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
@@ -74,7 +74,7 @@ export function DefinitionView({
         beside={
           <>
             <code>{key}</code>
-            {kind === "model" && <NewEntry model={{ key, name }} />}
+            {kind === "model" && <NewEntry label={`New ${name}`} model={id} accepts={[id]} />}
           </>
         }
       />

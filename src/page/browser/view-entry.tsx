@@ -2,7 +2,7 @@ import type { EntryView } from "../entry-view.ts";
 import { problemCounts } from "../problem-counts.ts";
 import { ChangedSince } from "./changed-since.tsx";
 import { choose } from "./choices.ts";
-import { EntryActions } from "./edit-entry.tsx";
+import { EntryActions, RenameEntry } from "./edit-entry.tsx";
 import { useFieldEdit } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
 import { EntryHistory } from "./entry-history.tsx";
@@ -70,11 +70,12 @@ function TitlePencil({ entry: { id, fields, title } }: { entry: EntryView }) {
 }
 
 /** What a developer needs of an entry, in one line. */
-function EntryDetails({ entry: { id, modelKey } }: { entry: EntryView }) {
+function EntryDetails({ entry }: { entry: EntryView }) {
+  const { id, modelKey } = entry;
   return (
     <p class="details-line">
       {"Id "}
-      <code>{id}</code> <CopyButton text={id} what="the id" />
+      <code>{id}</code> <CopyButton text={id} what="the id" /> <RenameEntry entry={entry} />
       {modelKey !== null && (
         <>
           {", model "}

@@ -9,6 +9,7 @@ import type {
   WorkspaceLine,
 } from "../project-view.ts";
 import { Shown } from "./answers.ts";
+import { NewEntry } from "./edit-new.tsx";
 import { Fields } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
@@ -56,6 +57,7 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
               </li>
             ))}
           </ul>
+          <NewEntry />
         </Panel>
         {isTranslated && (
           <Panel title="Translations">

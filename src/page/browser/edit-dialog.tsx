@@ -1,0 +1,97 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { isHeldEnter, reasonOf } from "./edit-state.tsx";
+import { Failure } from "./parts.tsx";
+
+/** A button that opens a dialog, whose form does something. */
+export function DialogButton({
+  label,
+  name = label,
+  title,
+  send,
+  save,
+  children,
+}: {
+  label: string;
+  name?: string;
+  title: string;
+  /** What the button of the form says. */
+  send: string;
+  save: () => Promise<unknown>;
+  children: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const [error, setError] = useState("");
+  const dialog = useRef<HTMLDialogElement>(null);
+  const takesAway = send === "Delete" || send === "Remove";
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    setError("");
+  }, [isOpen]);
+  return (
+    <>
+      <button type="button" class="quiet" aria-label={name} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen && (
+        <dialog ref={dialog} class="edit-dialog" aria-label={title} onClose={() => setOpen(false)}>
+          <form
+            class="edit-form"
+            onKeyDown={(event) => isHeldEnter(event) && event.preventDefault()}
+            onSubmit={(event) => {
+              event.preventDefault();
+              // Not the form that it was opened in.
+              event.stopPropagation();
+              save().then(
+                () => setOpen(false),
+                (thrown) => setError(reasonOf(thrown)),
+              );
+            }}
+          >
+            <h2>{title}</h2>
+            {children}
+            {error && <Failure problem={{ message: error }} />}
+            <p class={`edit-buttons ${takesAway ? "is-bad" : ""}`}>
+              <button type="submit">{send}</button>
+              <button
+                type="button"
+                class="quiet"
+                // Not by the second Enter of two.
+                autofocus={takesAway}
+                onClick={() => dialog.current?.close()}
+              >
+                Cancel
+              </button>
+            </p>
+          </form>
+        </dialog>
+      )}
+    </>
+  );
+}
+
+export function TextInput({
+  label,
+  value,
+  set,
+  isFirst = false,
+}: {
+  label: string;
+  value: string;
+  set: (text: string) => void;
+  /** Whether it has the focus when its dialog is opened. */
+  isFirst?: boolean;
+}) {
+  return (
+    <label>
+      {label}
+      <input
+        type="text"
+        value={value}
+        autofocus={isFirst}
+        dir="auto"
+        onInput={({ currentTarget }) => set(currentTarget.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,134 @@
+import { useEffect, useState } from "preact/hooks";
+import type { EntryNames } from "../edited.ts";
+import { act } from "./access.ts";
+import { useAnswer } from "./answers.ts";
+import { DialogButton, TextInput } from "./edit-dialog.tsx";
+import { change, useCanEdit } from "./edit-state.tsx";
+import { Choice } from "./list-tools.tsx";
+import { Failure } from "./parts.tsx";
+import { entryHref } from "./router.ts";
+
+/** What was given; what was not, follows the title. */
+interface Typed {
+  readonly title?: string;
+  readonly id?: string | undefined;
+  readonly model?: string | undefined;
+  /** By path. */
+  readonly values?: Readonly<Record<string, string>>;
+}
+
+/** How the new entry begins. */
+interface Begun {
+  /** H68: the one that it is a copy of. */
+  readonly of?: { readonly id: string; readonly title: string };
+  /** The id of the model that is chosen first. */
+  readonly model?: string | undefined;
+  /** The ids of those that may be chosen; absent: all. */
+  readonly accepts?: readonly string[];
+}
+
+/**
+ * H67: a button that makes an entry, which is opened then.
+ *
+ * @param use takes it, in place of opening it
+ */
+export function NewEntry({
+  label = "New entry",
+  name = label,
+  use,
+  ...begun
+}: Begun & {
+  label?: string;
+  name?: string;
+  use?: (made: { id: string; title: string; model?: string }) => void;
+}) {
+  const [typed, setTyped] = useState<Typed>({});
+  if (!useCanEdit()) return null;
+  const { of } = begun;
+  const save = async () => {
+    const title = typed.title?.trim() ?? "";
+    const done = of ? `Made a copy of “${of.title}”, as a draft.` : `Made “${title}”, as a draft.`;
+    const { id = "" } = await change("edit-add", { of: of?.id, ...typed }, done);
+    setTyped({});
+    if (use) use({ id, title: title || id });
+    else location.hash = entryHref(id);
+  };
+  return (
+    <DialogButton
+      {...{ label, name, save }}
+      title={of ? `Duplicate “${of.title}”` : label}
+      send={of ? "Duplicate" : "Create"}
+    >
+      <Inputs {...begun} typed={typed} set={(more) => setTyped((old) => ({ ...old, ...more }))} />
+    </DialogButton>
+  );
+}
+
+function Inputs({
+  of,
+  model: first,
+  accepts,
+  typed,
+  set,
+}: Begun & { typed: Typed; set: (more: Typed) => void }) {
+  const { models = [] } = useAnswer(of ? undefined : "definitions").answer ?? {};
+  const choices = models.filter(({ id }) => accepts?.includes(id) ?? true);
+  const model = typed.model ?? first ?? choices[0]?.id;
+  const [names, setNames] = useState<EntryNames>();
+  useEffect(() => {
+    if (model !== typed.model) set({ model });
+  }, [model]);
+  const asked = model || of ? JSON.stringify({ of: of?.id, ...typed, model }) : "";
+  useEffect(() => {
+    let isOld = asked === "";
+    if (!isOld) {
+      act<EntryNames>("edit-names", JSON.parse(asked)).then(
+        (answer) => isOld || setNames(answer),
+        () => undefined,
+      );
+    }
+    return () => {
+      isOld = true;
+    };
+  }, [asked]);
+  const { id = "", title = "", free = null, slugs = [] } = names ?? {};
+  return (
+    <>
+      {choices.length > 1 && model && (
+        <Choice
+          label="Model"
+          value={model}
+          options={choices.map((one) => [one.id, one.name] as const)}
+          onChoose={(chosen) => set({ model: chosen, values: {} })}
+        />
+      )}
+      {title !== null && (
+        <TextInput
+          label="Title"
+          value={typed.title ?? title}
+          set={(text) => set({ title: text })}
+          isFirst
+        />
+      )}
+      {slugs.map(({ path, name, text }) => (
+        <TextInput
+          key={path}
+          label={name}
+          value={typed.values?.[path] ?? text}
+          set={(value) => set({ values: { ...typed.values, [path]: value } })}
+        />
+      ))}
+      {/* Emptied, it follows the title again. */}
+      <TextInput label="Id" value={typed.id ?? id} set={(text) => set({ id: text || undefined })} />
+      {free !== null && (
+        <Failure problem={{ message: `Another entry has the id “${id}”.` }}>
+          {" "}
+          <button type="button" class="quiet" onClick={() => set({ id: free })}>
+            Use “{free}”
+          </button>
+        </Failure>
+      )}
+      <p class="soft">It begins as a draft, which is not published.</p>
+    </>
+  );
+}

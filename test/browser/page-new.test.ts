@@ -1,0 +1,115 @@
+import { cpSync, readFileSync } from "node:fs";
+import type { BrowserContextOptions } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { STOREFRONT } from "../support/cli-bed.ts";
+import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
+import { expectAccessible } from "./axe.ts";
+import { chromiumForTests } from "./browser.ts";
+
+const browser = chromiumForTests();
+
+async function storefront(place: string, options: BrowserContextOptions = {}) {
+  const bed = new PreviewBed();
+  cpSync(STOREFRONT, bed.content, { recursive: true });
+  await bed.start("--edit");
+  const page = await openPage(browser(), bed, options);
+  await goTo(page, `storefront/${place}`);
+  const dialog = page.locator("dialog.edit-dialog");
+  const read = (file: string) => JSON.parse(readFileSync(bed.file("entries", file), "utf8"));
+  return { page, dialog, read };
+}
+
+describe("H67, H68: new entries in a browser", () => {
+  it("H67: from Entries, with the model chosen there, by keyboard alone: no id and no slug is typed", async () => {
+    const { page, dialog, read } = await storefront("entries");
+    await page.getByLabel("Model", { exact: true }).selectOption({ label: "Article" });
+    await page.getByRole("button", { name: "New entry" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Title").and(page.locator(":focus")).waitFor();
+    await page.keyboard.type("Ten days: on the Coast!");
+    await expect.poll(() => dialog.getByLabel("Slug").inputValue()).toBe("ten-days-on-the-coast");
+    expect(await dialog.getByLabel("Id").inputValue()).toBe("ten-days-on-the-coast");
+    await expectAccessible(page, "a new entry");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Ten days: on the Coast!", level: 1 }).waitFor();
+    expect(read("articles/ten-days-on-the-coast.json")).toEqual({
+      id: "ten-days-on-the-coast",
+      modelId: "mdl_article",
+      draft: true,
+      data: { slug: "ten-days-on-the-coast", headline: "Ten days: on the Coast!" },
+    });
+    await page.locator(".edit-bar").getByRole("button", { name: "Undo" }).click();
+    await page.locator(".edit-bar").getByText("Undone: the new entry").waitFor();
+  });
+
+  it("H67a: an id that exists is said beside its field, at 390 pixels; one that is free is taken by a button", async () => {
+    const { page, dialog, read } = await storefront("", { viewport: { width: 390, height: 844 } });
+    await page.getByRole("button", { name: "New entry" }).click();
+    await dialog.getByLabel("Model").selectOption({ label: "Author" });
+    await dialog.getByLabel("Title").fill("Ida");
+    await dialog.getByLabel("Id").fill("author-tom-askew");
+    await dialog.getByRole("alert").filter({ hasText: "author-tom-askew" }).waitFor();
+    await expectAccessible(page, "an id that exists");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await dialog.getByRole("button", { name: "Use “author-tom-askew-2”" }).click();
+    await dialog.getByRole("alert").waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await page.waitForURL(/entries\/author-tom-askew-2$/);
+    expect(read("authors/author-tom-askew-2.json").data).toEqual({ name: "Ida" });
+  });
+
+  it("H67: one that is made in the choice of a reference is chosen there, and what else was typed is kept", async () => {
+    const { page, dialog, read } = await storefront("entries/article-northfell-day-1");
+    await page.getByRole("button", { name: "Change Standfirst", exact: true }).click();
+    const form = page.locator("form.edit-form:not(dialog *)");
+    await form.locator("textarea").fill("Typed before");
+    await page.getByRole("button", { name: "Change Author", exact: true }).click();
+    await form.getByRole("button", { name: "Choose Author" }).click();
+    await page.getByRole("button", { name: "New Author…" }).click();
+    await page.keyboard.type("Ida Berg");
+    await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("ida-berg");
+    await expectAccessible(page, "a new entry in the choice of a reference");
+    await page.keyboard.press("Enter");
+    await form.locator(".edit-pointer").getByText("Ida Berg").waitFor();
+    expect(await form.locator("textarea").inputValue()).toBe("Typed before");
+    await form.last().getByRole("button", { name: "Save" }).click();
+    await page.locator(".edit-bar").getByText("Saved Author.").waitFor();
+    expect(read("articles/northfell-way-day-1.json").data.author).toEqual({
+      contentEntryId: "ida-berg",
+    });
+  });
+
+  it("H68: a row of Entries is duplicated by keyboard", async () => {
+    const { page, dialog, read } = await storefront("entries?filter=article-choosing");
+    await page.locator("a.table-row", { hasText: "How to choose a tent" }).focus();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Title").waitFor();
+    await expect.poll(() => dialog.getByLabel("Title").inputValue()).toMatch(/ \(copy\)$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /\(copy\)$/, level: 1 }).waitFor();
+    const [, id = ""] = /entries\/([^/?]+)$/.exec(page.url()) ?? [];
+    expect(read(`articles/${id}.json`).data.slug).toBe(id);
+  });
+
+  it("H69: an entry gets another id by keyboard, with what points at it; undone at once", async () => {
+    const { page, dialog, read } = await storefront("entries/author-tom-askew");
+    await page.getByRole("button", { name: "Change the id" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByText(/Used by \d+ entries/).waitFor();
+    await expectAccessible(page, "another id");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("author-ines-moreau");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("alert").filter({ hasText: "already an entry" }).waitFor();
+    await page.keyboard.type("-2");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/entries\/author-ines-moreau-2$/);
+    await page.getByRole("heading", { name: "Tom Askew", level: 1 }).waitFor();
+    const author = () => read("articles/choosing-a-tent.json").data.author.contentEntryId;
+    expect(author()).toBe("author-ines-moreau-2");
+    await page.keyboard.press("Control+z");
+    await page.locator(".edit-bar").getByText("Undone: the new id of “Tom Askew”.").waitFor();
+    expect(author()).toBe("author-tom-askew");
+  });
+});
