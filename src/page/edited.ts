@@ -22,6 +22,8 @@ export const EDITS = [
   "edit-names",
   "edit-add",
   "edit-rename",
+  "page-names",
+  "page-add",
   "edit-remove",
   "asset-open",
   "asset-edit",
@@ -83,6 +85,14 @@ export interface EntryNames {
     readonly name: string;
     readonly text: string;
   }[];
+}
+
+/** H70: the same of a new page. */
+export interface PageNames extends Pick<EntryNames, "id" | "free"> {
+  readonly title: string;
+  /** Those that steps may have. */
+  readonly layouts: readonly string[];
+  readonly steps: readonly { readonly layout: string }[];
 }
 
 /** H62: what a form needs to know of an asset. */

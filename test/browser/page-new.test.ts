@@ -7,6 +7,7 @@ import { expectAccessible } from "./axe.ts";
 import { chromiumForTests } from "./browser.ts";
 
 const browser = chromiumForTests();
+const NARROW = { viewport: { width: 390, height: 844 } };
 
 async function storefront(place: string, options: BrowserContextOptions = {}) {
   const bed = new PreviewBed();
@@ -16,10 +17,12 @@ async function storefront(place: string, options: BrowserContextOptions = {}) {
   await goTo(page, `storefront/${place}`);
   const dialog = page.locator("dialog.edit-dialog");
   const read = (file: string) => JSON.parse(readFileSync(bed.file("entries", file), "utf8"));
-  return { page, dialog, read };
+  const project = (name: string) =>
+    JSON.parse(readFileSync(bed.file("projects", `${name}.json`), "utf8"));
+  return { page, dialog, read, project };
 }
 
-describe("H67, H68: new entries in a browser", () => {
+describe("H67 to H70: what is new, in a browser", () => {
   it("H67: from Entries, with the model chosen there, by keyboard alone: no id and no slug is typed", async () => {
     const { page, dialog, read } = await storefront("entries");
     await page.getByLabel("Model", { exact: true }).selectOption({ label: "Article" });
@@ -43,7 +46,7 @@ describe("H67, H68: new entries in a browser", () => {
   });
 
   it("H67a: an id that exists is said beside its field, at 390 pixels; one that is free is taken by a button", async () => {
-    const { page, dialog, read } = await storefront("", { viewport: { width: 390, height: 844 } });
+    const { page, dialog, read } = await storefront("", NARROW);
     await page.getByRole("button", { name: "New entry" }).click();
     await dialog.getByLabel("Model").selectOption({ label: "Author" });
     await dialog.getByLabel("Title").fill("Ida");
@@ -111,5 +114,34 @@ describe("H67, H68: new entries in a browser", () => {
     await page.keyboard.press("Control+z");
     await page.locator(".edit-bar").getByText("Undone: the new id of “Tom Askew”.").waitFor();
     expect(author()).toBe("author-tom-askew");
+  });
+
+  it("H70: a new page of a project by keyboard, which shows what is chosen; 390 pixels wide", async () => {
+    const { page, dialog, project } = await storefront("projects/prj_kiosk", NARROW);
+    await page.getByRole("button", { name: "New page" }).focus();
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Add a step…" }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Search", exact: true }).fill("how to choose");
+    await page.getByRole("option", { name: "How to choose a tent" }).waitFor();
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Layout of How to choose a tent").waitFor();
+    await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("how-to-choose-a-tent");
+    await expectAccessible(page, "a new page");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await dialog.getByLabel("Title").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/experiences\/how-to-choose-a-tent$/);
+    await page.getByRole("heading", { name: "How to choose a tent", level: 1 }).waitFor();
+    expect(project("kiosk").experiences.at(-1)).toEqual({
+      id: "how-to-choose-a-tent",
+      key: "how-to-choose-a-tent",
+      name: "How to choose a tent",
+      stepIds: ["how-to-choose-a-tent"],
+    });
+    expect(project("kiosk").steps.at(-1)).toMatchObject({
+      layoutName: "story",
+      layoutContentId: "article-choosing-a-tent",
+    });
   });
 });

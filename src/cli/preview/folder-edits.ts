@@ -7,7 +7,14 @@ import type { FolderDraft } from "../../folder/folder-draft.ts";
 import { parseJsonText } from "../../folder/json-text.ts";
 import type { Action } from "../../page/actions.ts";
 import type { DraftState, DraftStates } from "../../page/draft-state.ts";
-import type { EDITS, Edited, EntryNames, OpenedAsset, OpenedField } from "../../page/edited.ts";
+import type {
+  EDITS,
+  Edited,
+  EntryNames,
+  OpenedAsset,
+  OpenedField,
+  PageNames,
+} from "../../page/edited.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
 import { fileView } from "../../page/file-view.ts";
 import type { TeamAnswer } from "../../page/team.ts";
@@ -26,8 +33,9 @@ import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
 import type { FolderDrafts } from "./folder-drafts.ts";
 import { GitActions } from "./git-actions.ts";
 import { assertFree, newEntry, takenIn } from "./new-entry.ts";
+import { newPage } from "./new-page.ts";
 
-type Answer = OpenedField | OpenedAsset | EntryNames | Partial<Edited> | TeamAnswer;
+type Answer = OpenedField | OpenedAsset | EntryNames | PageNames | Partial<Edited> | TeamAnswer;
 
 /**
  * H42 to H45: the actions of `svc dev --edit`.
@@ -159,6 +167,23 @@ export function folderEdits(
       await editor.rename(`the new id of “${titleOf(state, id)}”`, definitions, id, newId);
       return { id: newId };
     }),
+
+    "page-names": action((state, body) => newPage(state, text(body, "project"), body).names, {
+      isChange: false,
+      isOfEntry: false,
+    }),
+
+    "page-add": action(
+      (state, body) => {
+        const id = text(body, "project");
+        const { names, addedTo } = newPage(state, id, body);
+        const { hash } = editor.find(id, "projects");
+        const what = `the new page “${names.title || names.id}”`;
+        editor.change(what, { kind: "projects", id, hash }, addedTo);
+        return { id: names.id };
+      },
+      { isOfEntry: false },
+    ),
 
     "edit-remove": action((state, body) => {
       const id = text(body, "id");

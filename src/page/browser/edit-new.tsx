@@ -74,23 +74,11 @@ function Inputs({
   const { models = [] } = useAnswer(of ? undefined : "definitions").answer ?? {};
   const choices = models.filter(({ id }) => accepts?.includes(id) ?? true);
   const model = typed.model ?? first ?? choices[0]?.id;
-  const [names, setNames] = useState<EntryNames>();
   useEffect(() => {
     if (model !== typed.model) set({ model });
   }, [model]);
-  const asked = model || of ? JSON.stringify({ of: of?.id, ...typed, model }) : "";
-  useEffect(() => {
-    let isOld = asked === "";
-    if (!isOld) {
-      act<EntryNames>("edit-names", JSON.parse(asked)).then(
-        (answer) => isOld || setNames(answer),
-        () => undefined,
-      );
-    }
-    return () => {
-      isOld = true;
-    };
-  }, [asked]);
+  const begun = model || of ? { of: of?.id, ...typed, model } : undefined;
+  const names = useProposed<EntryNames>("edit-names", begun);
   const { id = "", title = "", free = null, slugs = [] } = names ?? {};
   return (
     <>
@@ -118,17 +106,54 @@ function Inputs({
           set={(value) => set({ values: { ...typed.values, [path]: value } })}
         />
       ))}
-      {/* Emptied, it follows the title again. */}
-      <TextInput label="Id" value={typed.id ?? id} set={(text) => set({ id: text || undefined })} />
+      <IdInput id={typed.id ?? id} free={free} of="entry" set={(next) => set({ id: next })} />
+      <p class="soft">It begins as a draft, which is not published.</p>
+    </>
+  );
+}
+
+/** What the server proposes of what was not given, as it was answered last. */
+export function useProposed<T>(action: string, given: object | undefined): T | undefined {
+  const [proposed, setProposed] = useState<T>();
+  const asked = given && JSON.stringify(given);
+  useEffect(() => {
+    let isOld = asked === undefined;
+    if (asked !== undefined) {
+      act<T>(action, JSON.parse(asked)).then(
+        (answer) => isOld || setProposed(() => answer),
+        () => undefined,
+      );
+    }
+    return () => {
+      isOld = true;
+    };
+  }, [asked]);
+  return proposed;
+}
+
+/** H67a: an id, which is proposed again when it is emptied. @param free in place of one that is taken */
+export function IdInput({
+  id,
+  free,
+  of,
+  set,
+}: {
+  id: string;
+  free: string | null;
+  of: string;
+  set: (id: string | undefined) => void;
+}) {
+  return (
+    <>
+      <TextInput label="Id" value={id} set={(text) => set(text || undefined)} />
       {free !== null && (
-        <Failure problem={{ message: `Another entry has the id “${id}”.` }}>
+        <Failure problem={{ message: `Another ${of} has the id “${id}”.` }}>
           {" "}
-          <button type="button" class="quiet" onClick={() => set({ id: free })}>
+          <button type="button" class="quiet" onClick={() => set(free)}>
             Use “{free}”
           </button>
         </Failure>
       )}
-      <p class="soft">It begins as a draft, which is not published.</p>
     </>
   );
 }

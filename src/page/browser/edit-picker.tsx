@@ -16,7 +16,7 @@ export function Picker({
   opened: { field, models },
   pick,
 }: {
-  opened: OpenedField;
+  opened: Pick<OpenedField, "field" | "models">;
   /** Undefined: it was closed. */
   pick: (one: Picked | undefined) => void;
 }) {

@@ -10,6 +10,7 @@ import type {
 } from "../project-view.ts";
 import { Shown } from "./answers.ts";
 import { NewEntry } from "./edit-new.tsx";
+import { NewPage } from "./edit-page.tsx";
 import { Fields } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
@@ -226,6 +227,7 @@ export function ProjectPage({ project }: { project: ProjectView }) {
         beside={
           <>
             <LanguageTag language={language} />
+            <NewPage project={id} />
             <ProblemCounts counts={problemCounts(problems)} href={href} />
           </>
         }

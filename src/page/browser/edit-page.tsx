@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import type { PageNames } from "../edited.ts";
+import { useAnswer } from "./answers.ts";
+import { DialogButton, TextInput } from "./edit-dialog.tsx";
+import { IdInput, useProposed } from "./edit-new.tsx";
+import { Picker } from "./edit-picker.tsx";
+import { change, useCanEdit } from "./edit-state.tsx";
+import { Choice } from "./list-tools.tsx";
+import { viewHref } from "./router.ts";
+
+interface Typed {
+  readonly title?: string;
+  readonly id?: string | undefined;
+  readonly steps: readonly { entry: string; title: string; layout?: string }[];
+}
+
+/** H70: a button that makes an experience of a project, whose steps show entries. */
+export function NewPage({ project }: { project: string }) {
+  const [typed, setTyped] = useState<Typed>({ steps: [] });
+  if (!useCanEdit()) return null;
+  const save = async () => {
+    const title = typed.title ?? typed.steps[0]?.title ?? "";
+    const { id = "" } = await change(
+      "page-add",
+      { project, ...typed },
+      `Made the page “${title}”.`,
+    );
+    setTyped({ steps: [] });
+    location.hash = viewHref(["projects", project, "experiences", id]);
+  };
+  return (
+    <DialogButton label="New page" title="New page" send="Create" save={save}>
+      <Inputs {...{ project, typed }} set={(more) => setTyped((old) => ({ ...old, ...more }))} />
+    </DialogButton>
+  );
+}
+
+const ENTRY = { key: "entry", type: "reference" } as const;
+
+function Inputs({
+  project,
+  typed,
+  set,
+}: {
+  project: string;
+  typed: Typed;
+  set: (more: Partial<Typed>) => void;
+}) {
+  const [isPicking, setPicking] = useState(false);
+  const { models = [] } = useAnswer("definitions").answer ?? {};
+  const names = useProposed<PageNames>("page-names", { project, ...typed });
+  const { id = "", title = "", free = null, layouts = [] } = names ?? {};
+  const { steps } = typed;
+  return (
+    <>
+      <ol class="values edit-list">
+        {steps.map((step, at) => {
+          const layout = step.layout ?? names?.steps[at]?.layout;
+          return (
+            <li>
+              <div dir="auto">{step.title}</div>
+              {layout !== undefined && (
+                <Choice
+                  label={`Layout of ${step.title}`}
+                  value={layout}
+                  options={layouts.map((name) => [name, name] as const)}
+                  onChoose={(name) => set({ steps: steps.with(at, { ...step, layout: name }) })}
+                />
+              )}
+              <button
+                type="button"
+                class="quiet"
+                aria-label={`Remove ${step.title}`}
+                onClick={() => set({ steps: steps.toSpliced(at, 1) })}
+              >
+                ✕
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <button type="button" class="quiet" onClick={() => setPicking(true)}>
+        Add a step…
+      </button>
+      {isPicking && (
+        <Picker
+          opened={{ field: ENTRY, models }}
+          pick={(one) => {
+            setPicking(false);
+            if (one) set({ steps: [...steps, { entry: one.id, title: one.title }] });
+          }}
+        />
+      )}
+      <TextInput label="Title" value={typed.title ?? title} set={(text) => set({ title: text })} />
+      <IdInput id={typed.id ?? id} free={free} of="page" set={(next) => set({ id: next })} />
+      <p class="soft">Its steps show these entries, in this order.</p>
+    </>
+  );
+}
