@@ -80,7 +80,7 @@ describe("H70: new pages", () => {
     expect(site()).toBe(SITE);
   });
 
-  it("H70: is refused without a step, of an entry that is gone, and with the id of another page or none", async () => {
+  it("H70, H70a: is refused without a step, of an entry that is gone, and with the id of another page or none", async () => {
     const { of, act, refusal, site } = folder();
     const add = (...body: Parameters<typeof of>) => refusal(act("page-add", of(...body)));
     expect(await add([])).toMatch(/^edit-refused: the page shows nothing/);
