@@ -14,7 +14,7 @@ export function isEditable(type: string, isRepeatable: boolean, hasQuery: boolea
   return type === "content-block" ? isRepeatable : STORED.has(type) && !hasQuery;
 }
 
-/** H42 to H45, H76: what changes files, and what Git knows of them, by the names of the actions. */
+/** H42 to H45, H76 to H79: what changes files, and what Git knows of them, by the names of the actions. */
 export const EDITS = [
   "edit-open",
   "edit",
@@ -30,6 +30,9 @@ export const EDITS = [
   "asset-put",
   "asset-remove",
   "undo",
+  "git-state",
+  "git-plan",
+  "git-save",
   "git-history",
   "git-compare",
   "git-restore",

@@ -1,7 +1,14 @@
 import { compareFields, compareValues } from "../diff/compare-values.ts";
+import { placeOf } from "../diff/names.ts";
 import type { ServedChange } from "../diff/shown-values.ts";
 import { assetUrl } from "../workspace/asset.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+  ownMember,
+} from "../workspace/json.ts";
 import { type ChangedEntry, type ChangedValue, comparedValue } from "./changes.ts";
 import type { DraftState } from "./draft-state.ts";
 import { fileOf } from "./file-view.ts";
@@ -16,7 +23,7 @@ export interface StoredChange {
 const VALUES = 100;
 
 /** Of a record, beside its data. */
-const OF_RECORD = {
+const OF_RECORD: Readonly<Record<string, string>> = {
   modelId: "Model",
   draft: "Draft",
   publishAt: "Published from",
@@ -41,6 +48,24 @@ export function storedChange(
 /** The names of the fields of a change, each once. */
 export function fieldsOf({ values }: StoredChange): string[] {
   return [...new Set(values.map(({ place: [name = ""] }) => name))];
+}
+
+/** H79: a value at a path of a record, on two sides. */
+export function storedValue(
+  state: DraftState,
+  { modelId, data }: JsonObject,
+  path: readonly (string | number)[],
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): ChangedValue {
+  const [first = "", ...below] = path;
+  const { fields = [] } = state.models.get(String(modelId)) ?? {};
+  const isData = first === "data" && data !== undefined;
+  const place = isData
+    ? placeOf(state.draft, fields, named(state, data) as JsonObject, jsonPointer(below))
+    : [OF_RECORD[first] ?? first, ...below].map(String);
+  const [was, is] = [before, after].map((one) => one && named(state, one));
+  return comparedValue(state, { place, before: was, after: is });
 }
 
 function changesOf(

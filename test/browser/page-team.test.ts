@@ -1,5 +1,6 @@
+import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { GitClone } from "../support/git-clone.ts";
+import { bareRepository, GitClone } from "../support/git-clone.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { expectAccessible } from "./axe.ts";
@@ -63,5 +64,90 @@ describe("H76: the history of an entry in a browser", () => {
     await page.keyboard.press("Control+z");
     await history.getByText("Not saved for the team yet").waitFor({ state: "detached" });
     expect(clone.read("entries/home.json")).toContain("ten");
+  });
+});
+
+describe("H77 to H80: saving for the team in a browser", () => {
+  it("H77, H78, H79, H80: by keyboard alone one saves, and decides by field what another one has changed too", async () => {
+    const remote = bareRepository();
+    const bed = new PreviewBed();
+    workspaceFolder(FILES, bed.content);
+    const ada = new GitClone("Ada", remote, bed.content);
+    ada.commit("start");
+    ada.push();
+    const bo = new GitClone("Bo", remote);
+    bo.pull();
+    const home = ada.read("entries/home.json");
+    bo.write("entries/home.json", home.replace("nine", "ten").replace('"Home"', '"Harbour"'));
+    bo.commit("Ten");
+    bo.push();
+    ada.write("entries/home.json", home.replace("nine", "noon"));
+    await bed.start("--edit");
+    const page = await openPage(browser(), bed);
+    await goTo(page, "w/changes");
+
+    const link = page.locator(".team-link");
+    expect(await link.textContent()).toBe("main1 not saved for the team");
+    await link.focus();
+    await page.keyboard.press("Enter");
+    const words = page.getByLabel("What have you changed?");
+    await words.and(page.locator(":enabled")).waitFor();
+    expect(await words.inputValue()).toBe("Changed: Home (Lead)");
+    await page.getByText("live after the next run").waitFor();
+    await expectAccessible(page, "what is to be saved");
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await words.focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("We sail at <i>noon</i>");
+    await page.keyboard.press("Tab");
+    await page
+      .getByRole("link", { name: "Home", exact: true })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+
+    const conflict = page.locator("li.change", { hasText: "Lead" });
+    await conflict.locator("del mark", { hasText: "ten" }).waitFor();
+    await conflict.locator("ins mark", { hasText: "noon" }).waitFor();
+    expect(ada.read("entries/home.json")).toBe(home.replace("nine", "noon"));
+    await expectAccessible(page, "what both have changed");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.getByRole("button", { name: "Keep mine" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".note", { hasText: "All is saved. 1 change of others came." }).waitFor();
+    const both = home.replace("nine", "noon").replace('"Home"', '"Harbour"');
+    expect(ada.read("entries/home.json")).toBe(both);
+    await expect.poll(() => link.textContent()).toBe("main");
+    bo.git("pull", "--quiet");
+    expect(bo.read("entries/home.json")).toBe(both);
+    expect(bo.git("log", "--format=%s").split("\n").slice(0, 2)).toContain(
+      "We sail at <i>noon</i>",
+    );
+
+    // A hook is told as text.
+    ada.write(
+      ".git/hooks/pre-commit",
+      "#!/bin/sh\necho '<b>No</b>' >&2\necho Ask Bo >&2\nexit 1\n",
+    );
+    chmodSync(ada.path(".git", "hooks", "pre-commit"), 0o755);
+    ada.write("entries/home.json", both.replace("Harbour", "Port"));
+    await words.waitFor();
+    await expect.poll(() => words.inputValue()).toBe("Changed: Port (Title)");
+    await page.getByRole("button", { name: "Save for the team" }).click();
+    await page.getByRole("alert").getByText("<b>No</b>\nAsk Bo").waitFor();
+    expect(await link.textContent()).toContain("1 not saved");
+  });
+
+  it("H77: in a folder without a repository nothing is said of one", async () => {
+    const bed = new PreviewBed();
+    workspaceFolder(FILES, bed.content);
+    await bed.start("--edit");
+    const page = await openPage(browser(), bed);
+    await goTo(page, "w/entries/home");
+    await page.locator(".entry-history summary").click();
+    await page.getByText("this folder is in no Git repository").waitFor();
+    expect(await page.locator(".team-link").count()).toBe(0);
   });
 });

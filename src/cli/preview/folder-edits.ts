@@ -49,7 +49,7 @@ export function folderEdits(
   read: (files: readonly string[]) => void,
 ): Record<(typeof EDITS)[number], Action> {
   const editor = new FolderEditor(folder);
-  const git = new GitActions(folder, editor);
+  const git = new GitActions(folder, editor, read);
 
   const action = (
     run: (state: DraftState, body: JsonObject, bytes: Uint8Array) => Answer | Promise<Answer>,
@@ -226,6 +226,12 @@ export function folderEdits(
       { isOfEntry: false },
     ),
 
+    "git-state": action(() => git.state(), { isChange: false, isOfEntry: false }),
+    "git-plan": action((state) => git.plan(state), { isChange: false, isOfEntry: false }),
+    "git-save": action((state, body) => git.save(state, body), {
+      isChange: false,
+      isOfEntry: false,
+    }),
     "git-history": action((state, body) => git.history(state, body), { isChange: false }),
     "git-compare": action((state, body) => git.compare(state, body), { isChange: false }),
     "git-restore": action((state, body) =>

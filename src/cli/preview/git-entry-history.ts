@@ -26,7 +26,7 @@ const UNKNOWN = { change: "changed", values: [] } as const;
  * @param prefix of the folder in the repository.
  * @param file below the folder.
  */
-export async function fileCommits(
+async function fileCommits(
   git: Git,
   prefix: string,
   file: string,

@@ -313,6 +313,25 @@ export function entryIn(file: string, bytes: Buffer, id: string): JsonObject | u
   }
 }
 
+/** H78: all records in a file, as far as they can be read, by id. */
+export function recordsInFile(
+  kind: EditedKind,
+  file: string,
+  bytes: Buffer,
+): Map<string, JsonObject> {
+  const records = new Map<string, JsonObject>();
+  const text = isUtf8(bytes) ? bytes.toString() : "";
+  const isJsonc = file.endsWith(".jsonc");
+  const isBroken = (json: string) => "faults" in parseJsonText(json, { isJsonc });
+  if (!isOfLines(file) && isBroken(text.slice(beginOf(text)))) return records;
+  for (const [start, end] of recordsIn(file, text)) {
+    const part = text.slice(start, end);
+    const record = isBroken(part) ? null : withoutNullMembers(kind, jsonValue(part));
+    if (isJsonObject(record) && typeof record.id === "string") records.set(record.id, record);
+  }
+  return records;
+}
+
 function recordInText(
   kind: EditedKind,
   file: string,

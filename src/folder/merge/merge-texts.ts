@@ -11,13 +11,26 @@ interface MergeTexts {
   readonly theirs: string;
 }
 
+/** A value that both sides changed, by its path on the sides that have it. */
+export interface Conflict {
+  readonly ours?: Path;
+  readonly theirs?: Path;
+}
+
+/** H79: which side is taken; undefined: neither yet. */
+type Choose = (conflict: Conflict) => "ours" | "theirs" | undefined;
+
 const MARK = "\ufeff";
 
 /**
  * G4: merges two sides of a JSON file. Undefined when one is not JSON, or when they have no common
  * structure: then the lines are to be merged.
  */
-export function mergeTexts(texts: MergeTexts, markerSize: number): PrintedMerge | undefined {
+export function mergeTexts(
+  texts: MergeTexts,
+  markerSize: number,
+  choose: Choose = () => undefined,
+): PrintedMerge | undefined {
   const [base, ours, theirs] = [texts.base, texts.ours, texts.theirs].map((text) =>
     text.startsWith(MARK) ? text.slice(MARK.length) : text,
   ) as [string, string, string];
@@ -34,7 +47,7 @@ export function mergeTexts(texts: MergeTexts, markerSize: number): PrintedMerge 
   });
   if (merged.kind === "conflict") return undefined;
   if (merged.kind === "theirs") return { text: texts.theirs, conflicts: [] };
-  const { text, conflicts } = printMerged(merged, ours, theirs, markerSize);
+  const { text, conflicts } = printMerged(merged, ours, theirs, markerSize, choose);
   return { text: texts.ours.startsWith(MARK) ? MARK + text : text, conflicts };
 }
 
@@ -59,6 +72,7 @@ function printMerged(
   oursText: string,
   theirsText: string,
   markerSize: number,
+  choose: Choose,
 ): PrintedMerge {
   const [ours, theirs] = [new JsonSource(oursText), new JsonSource(theirsText)];
   const { eol } = ours.layout;
@@ -85,7 +99,7 @@ function printMerged(
   function container(path: Path, all: readonly Merged[]): string {
     const node = ours.nodeAt(path);
     const indexes = new Map(node.children?.map((child, index) => [child, index]));
-    const children = all.map((one): Child => {
+    const children = all.flatMap(chosen).map((one): Child => {
       if (one.kind === "conflict") {
         return { isLines: true, text: (margin, comma) => conflict(one, margin, comma) };
       }
@@ -94,6 +108,14 @@ function printMerged(
       return { from: child && indexes.get(child), text: (margin) => labelled(one, margin) };
     });
     return ours.assembled(node, children, ours.style);
+  }
+
+  /** Nothing where the value is gone on the side that was chosen. */
+  function chosen(of: Merged): readonly Merged[] {
+    const side = of.kind === "conflict" ? choose(of) : undefined;
+    if (of.kind !== "conflict" || side === undefined) return [of];
+    const path = of[side];
+    return path === undefined ? [] : [{ kind: side, path }];
   }
 
   function labelled(of: Merged & { readonly path?: Path }, margin: string): string {

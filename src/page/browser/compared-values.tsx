@@ -6,12 +6,13 @@ import type { TextPiece } from "../text-changes.ts";
 import { TargetLink } from "./parts.tsx";
 
 type Heads = readonly [before: string, after: string];
+const PUBLISHED: Heads = ["Published", "Draft"];
 
 /** H31: what a record had before beside what it has now; of one that came or went what it has. */
 export function ComparedValues({
   values,
   change = "changed",
-  heads = ["Published", "Draft"],
+  heads = PUBLISHED,
 }: {
   values: readonly ChangedValue[];
   change?: ChangedEntry["change"];
@@ -47,7 +48,7 @@ export function ComparedValues({
 function sides(
   { before, after, pieces, only }: ChangedValue,
   change: ChangedEntry["change"],
-  [was, is]: Heads,
+  heads: Heads,
 ) {
   if (only === "formatting") {
     return <p class="soft">The words are the same; their formatting or links have changed.</p>;
@@ -55,14 +56,14 @@ function sides(
   return (
     <>
       {change !== "added" && (
-        <del data-head={was}>
-          <span class="unseen">was </span>
+        <del data-head={heads[0]}>
+          <span class="unseen">{heads === PUBLISHED ? "was " : `${heads[0]}: `}</span>
           {pieces ? written(pieces, "before") : <Value value={before} />}
         </del>
       )}
       {change !== "removed" && (
-        <ins data-head={is}>
-          <span class="unseen">is now </span>
+        <ins data-head={heads[1]}>
+          <span class="unseen">{heads === PUBLISHED ? "is now " : `${heads[1]}: `}</span>
           {pieces ? written(pieces, "after") : <Value value={after} />}
         </ins>
       )}

@@ -6,6 +6,7 @@ import { Palette } from "./palette.tsx";
 import { route, viewHref, workspaceHref } from "./router.ts";
 import { useStanding } from "./standing.ts";
 import { isMany } from "./view-overview.tsx";
+import { TeamLink } from "./view-team.tsx";
 import { counted, number } from "./words.ts";
 
 interface Frame {
@@ -41,6 +42,7 @@ export function TopBar(frame: Frame) {
         </a>
       )}
       {workspace && <Palette />}
+      {workspace && <TeamLink />}
       {faultCount > 0 && (
         <button class="fault-button" type="button" onClick={showFaults}>
           {counted(faultCount, "fault")}

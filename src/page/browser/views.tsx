@@ -17,6 +17,7 @@ import { CARDS, ContentPart, experienceView, PARTS, type Part } from "./view-exp
 import { HistoryPage } from "./view-history.tsx";
 import { OverviewView, ProjectPage } from "./view-overview.tsx";
 import { problemsView } from "./view-problems.tsx";
+import { TeamView } from "./view-team.tsx";
 
 interface Context {
   workspaceId: string;
@@ -56,6 +57,9 @@ export async function viewAt(
   }
   if (kind === "changes") {
     return { title: "Changes", element: changesView(await get("changes")) };
+  }
+  if (kind === "team") {
+    return { title: "Save for the team", element: <TeamView key="team" /> };
   }
   if (kind === "coming-up") {
     const comingUp = await get("coming-up");
