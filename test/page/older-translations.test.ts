@@ -116,6 +116,21 @@ describe("H72: which translations are older than their source", () => {
     expect(await olderIn(bed.folder, undefined, ["a"])).toEqual(["/title de: One"]);
   });
 
+  it("H72a: a block that was moved keeps its history, also where another has the same translation", async () => {
+    const title = { en: "One", de: "Eins" };
+    const [more, other] = [
+      { en: "More", de: "Mehr" },
+      { en: "Read on", de: "Mehr" },
+    ];
+    const bed = new GitFolder({ ...DEFINITIONS, ...file(entry("a", title, [other, more])) });
+    const changed = { ...more, en: "See more" };
+    bed.commit(file(entry("a", title, [other, changed])));
+    bed.commit(file(entry("a", title, [changed, other])));
+    expect(await olderIn(bed.folder)).toEqual(["/parts/0/data/text de: More"]);
+    bed.write(file(entry("a", title, [{ en: "New", de: "Neu" }, other, changed])));
+    expect(await olderIn(bed.folder)).toEqual(["/parts/2/data/text de: More"]);
+  });
+
   it("H72b: without Git, a repository or a commit nothing is said", async () => {
     const files = { ...DEFINITIONS, ...file(entry("a", { en: "One", de: "Eins" })) };
     const plain = workspaceFolder(files);

@@ -15,12 +15,13 @@ const PATHS = ["entries", "entries.json", "entries.jsonc", "entries.ndjson"];
 /** How long the history of all entries may take, and how long others wait for a part of it, in milliseconds. */
 const [WITHIN, SLICE] = [60_000, 20];
 
-/** A translation as it is, and its source as it was in the commit that has been reached. */
+/** A translation as it is, and its source and place as they were in the commit that has been reached. */
 interface Reached {
   readonly head: EntryHead;
   readonly now: LocalizedValue;
   readonly locale: string;
   before: JsonValue;
+  path: string;
 }
 
 /** By file, as it is named in a commit. */
@@ -205,7 +206,7 @@ class Walk {
         const source = ownMember(now.values, this.#source) ?? null;
         for (const [locale, value] of Object.entries(now.values)) {
           if (locale === this.#source || isNone(value) || isNone(source)) continue;
-          all.push({ head, now, locale, before: source });
+          all.push({ head, now, locale, before: source, path: now.path });
         }
       }
     }
@@ -240,9 +241,9 @@ class Walk {
         // A block may have been moved, and another one have the same translation.
         const found =
           same.find((of) => textOf(sourceOf(of)) === textOf(before)) ??
-          same.find(({ path }) => path === now.path) ??
+          same.find(({ path }) => path === one.path) ??
           same[0];
-        if (found !== undefined) one.before = sourceOf(found);
+        if (found !== undefined) Object.assign(one, { before: sourceOf(found), path: found.path });
         return found !== undefined;
       },
     };
