@@ -168,7 +168,7 @@ describe("the architecture", () => {
       ),
     );
     expect(shared.length).toBe(7);
-    const behind = ["./spoken.ts", "../workspace/conditions.ts"];
+    const behind = ["./spoken.ts", "../workspace/conditions.ts", "../workspace/json.ts"];
     expect(shared.flatMap(([, text]) => valueSpecifiersOf(text)).sort()).toEqual(behind.sort());
     const [, conditions = ""] = SOURCES.find(([path]) => path === "workspace/conditions.ts") ?? [];
     expect(specifiersOf(conditions)).toEqual([]);

@@ -1,22 +1,25 @@
 import type { AssetText } from "../workspace/asset.ts";
 import type { FieldDefinition } from "../workspace/field.ts";
-import type { JsonValue } from "../workspace/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
+import type { DescribedProblem } from "../workspace/problem-messages.ts";
+import type { Block } from "../workspace/records.ts";
 import type { FileView } from "./file-view.ts";
 
 const STORED = new Set(
-  "text select number integer boolean date date-time iso-date url email asset html-asset reference rich-text json".split(
+  "text select number integer boolean date date-time iso-date url email asset html-asset reference rich-text json content-block".split(
     " ",
   ),
 );
 
-/** H42: whether the values of a field are changed on the page; of blocks only the order. */
-export function isEditable(type: string, isRepeatable: boolean, hasQuery: boolean): boolean {
-  return type === "content-block" ? isRepeatable : STORED.has(type) && !hasQuery;
+/** H42: whether the values of a field are changed on the page. */
+export function isEditable(type: string, hasQuery: boolean): boolean {
+  return STORED.has(type) && !hasQuery;
 }
 
 /** H42 to H45, H76 to H79: what changes files, and what Git knows of them, by the names of the actions. */
 export const EDITS = [
   "edit-open",
+  "edit-check",
   "edit",
   "edit-publishing",
   "edit-names",
@@ -41,31 +44,44 @@ export const EDITS = [
 /** H60: those whose request is the bytes of a file. */
 export const UPLOADS: ReadonlySet<string> = new Set(["asset-put"]);
 
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** What a form needs to know of the field that it edits. */
-export interface OpenedField {
+/** H63: what a form needs to know of the fields that it edits: one, or all of an entry or of a block in it. */
+export interface OpenedForm {
   /** Of the entry as it is in its file; the change names it. */
   readonly mark: string;
   readonly file: string;
-  readonly field: FieldDefinition;
-  /** With the locale. */
+  /** Of what has the fields: "" of an entry, with `/data` at its end of a block. */
   readonly path: string;
-  /** Of a localized field, and those that it may be changed in. */
+  readonly fields: readonly FieldDefinition[];
+  /** Their stored values; of `json` fields their texts (H59). */
+  readonly data: JsonObject;
+  /** In which localized fields are changed, and the others. */
   readonly locale: string | null;
   readonly locales: readonly string[];
-  /** Of a `json` field its text (H59). */
-  readonly value: JsonValue;
   /** H57: a tree in whose dialect new rich text is written. */
   readonly sample?: JsonValue;
-  /** Of the entries and assets that the value points at, by id. */
+  /** Of the entries and assets that the values point at, by id. */
   readonly shown: Readonly<Record<string, PointedAt>>;
-  /** Those that a reference may lead to, and the blocks that a list takes. */
-  readonly models: readonly Named[];
-  readonly blocks: readonly Named[];
+  readonly models: readonly { readonly id: string; readonly key: string; readonly name: string }[];
+  /** Those that the fields may have, at any depth. */
+  readonly blocks: readonly Block[];
+  readonly problems: readonly DescribedProblem[];
+}
+
+/** H64: what the check says of a form. */
+export type Checked = Pick<OpenedForm, "problems">;
+
+/** What a form changes: each is written as `withValueAt` says. */
+export interface FieldChange {
+  readonly path: string;
+  readonly value: JsonValue;
+}
+
+/** What an input needs to know of its field. */
+export interface OpenedField extends Pick<OpenedForm, "sample" | "shown"> {
+  readonly field: FieldDefinition;
+  /** Those that a reference may lead to, and the blocks that the field takes. */
+  readonly models: readonly { readonly id: string; readonly name: string }[];
+  readonly blocks: readonly Block[];
 }
 
 export interface PointedAt {
@@ -126,4 +142,47 @@ export interface Edited {
   readonly warnings: readonly string[];
   /** What undo would undo next; null: nothing. */
   readonly undo: string | null;
+}
+
+export function valueAt(data: JsonValue, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((holder, segment) => {
+    if (Array.isArray(holder)) return (holder as readonly JsonValue[])[Number(segment)];
+    return isJsonObject(holder) ? ownMember(holder, segment) : undefined;
+  }, data);
+}
+
+/**
+ * Data with another value at a path. Null removes it, and the object of a locale that was its last.
+ *
+ * @param path with the locale behind a localized field
+ */
+export function withValueAt(
+  data: JsonObject,
+  path: readonly string[],
+  value: JsonValue,
+  isLocalized: boolean,
+): JsonObject {
+  const after = placed(data, path, value) as JsonObject;
+  const around = path.slice(0, -1);
+  const isEmpty = (one: JsonValue | undefined) =>
+    isJsonObject(one ?? null) && Object.keys(one as JsonObject).length === 0;
+  const isLast = isLocalized && value === null && isEmpty(valueAt(after, around));
+  return isLast ? (placed(after, around, null) as JsonObject) : after;
+}
+
+function placed(
+  holder: JsonValue | undefined,
+  [segment, ...path]: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (segment === undefined) return value;
+  if (Array.isArray(holder)) {
+    const list = holder as readonly JsonValue[];
+    return list.with(Number(segment), placed(list[Number(segment)], path, value));
+  }
+  const object = isJsonObject(holder ?? null) ? (holder as JsonObject) : {};
+  if (path.length > 0 || value !== null) {
+    return { ...object, [segment]: placed(ownMember(object, segment), path, value) };
+  }
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== segment));
 }

@@ -228,12 +228,14 @@ describe("H9: content on the preview page", () => {
     await main.locator(".changed-since summary").click();
     await main.locator(".compared ins").first().waitFor();
     expect(await harmful(page), "an entry with its fields and changes").toEqual([]);
-    const pencils = page.getByRole("button", { name: /^Change / });
+    const pencils = page.getByRole("button", { name: /^(?:Change|Edit all of) / });
     const count = await pencils.count();
     expect(count).toBeGreaterThan(5);
     for (let at = 0; at < count; at += 1) {
       await pencils.nth(at).click();
       await page.locator("form.edit-form").getByRole("button", { name: "Save" }).waitFor();
+      const folded = page.getByRole("button", { name: "Unfold all blocks" });
+      if (await folded.isVisible()) await folded.click();
       expect(await harmful(page), `form ${at}`).toEqual([]);
       await page.keyboard.press("Escape");
       await page.locator("form.edit-form").waitFor({ state: "detached" });

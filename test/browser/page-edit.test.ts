@@ -165,7 +165,8 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     await form.getByRole("button", { name: "Save" }).click();
     await saved("Picture");
     await open("Body");
-    await form.locator("select").selectOption("Teaser");
+    await form.getByRole("button", { name: "Add Teaser to Body" }).click();
+    await form.getByRole("textbox", { name: "Line" }).fill("New");
     await expectAccessible(page, "a form of blocks");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "detached" });

@@ -301,7 +301,7 @@ describe("H42: values changed on the page", () => {
   it("H42: refuses when the entry was changed or deleted meanwhile, and writes nothing", async () => {
     const { folder, act, read, refusal } = edits();
     const { mark } = await act<{ mark: string }>("edit-open", { id: "home", path: "/title" });
-    const change = { id: "home", path: "/title", mark, value: "Mine" };
+    const change = { id: "home", mark, changes: [{ path: "/title", value: "Mine" }] };
     const file = join(folder, "entries/pages/start.json");
     const theirs = TEXT.replace('"Home"', '"Theirs"');
     writeFileSync(file, theirs);
@@ -391,7 +391,7 @@ describe("H42: values changed on the page", () => {
     const { mark } = await act<{ mark: string }>("edit-open", { id: "home", path: "/title" });
     renameSync(join(folder, "entries/pages"), join(folder, "entries/.pages"));
     symlinkSync(outside, join(folder, "entries/pages"));
-    const change = { id: "home", path: "/title", mark, value: "Mine" };
+    const change = { id: "home", mark, changes: [{ path: "/title", value: "Mine" }] };
     expect(await refusal(act("edit", change))).toMatch(
       /^(?:out-obstructed|edit-refused|entry-not-found)/,
     );
@@ -443,9 +443,14 @@ describe("H43: values are checked before they are written", () => {
     expect(await edit("/next", { contentEntryId: "other" })).toMatchObject({ warnings: [] });
   });
 
-  it("H43: a block that was added may lack its values at first", async () => {
+  it("H43: a block that is added has its values with it, but in a draft", async () => {
     const fields = [{ key: "line", type: "text", required: true, minLength: 3 }];
-    const { edit, read } = edits({ ...FILES, "blocks/teaser.json": { ...TEASER, fields } });
+    const { act, edit, read, refusal } = edits({
+      ...FILES,
+      "blocks/teaser.json": { ...TEASER, fields },
+    });
+    expect(await refusal(edit("/body", [teaser({})], "other"))).toContain("has no value");
+    await act("edit-publishing", { id: "other", draft: true });
     const added = await edit("/body", [teaser({})], "other");
     expect(added.warnings).toEqual([expect.stringContaining("has no value")]);
     expect(JSON.parse(read("entries/other.json")).data.body).toEqual([teaser({})]);

@@ -41,15 +41,21 @@ describe("H42a: svc dev --edit", () => {
       } else {
         expect([status, actions.includes("edit")]).toEqual([200, true]);
         const { mark } = answer;
-        expect(await act("edit", { ...change, mark, value: "" })).toMatchObject({
+        expect(
+          await act("edit", { id: "home", mark, changes: [{ path: "/title", value: "" }] }),
+        ).toMatchObject({
           status: 422,
           answer: { code: "edit-refused", hint: "nothing was written" },
         });
-        expect(await act("edit", { ...change, mark, value: "Start" })).toMatchObject({
+        expect(
+          await act("edit", { id: "home", mark, changes: [{ path: "/title", value: "Start" }] }),
+        ).toMatchObject({
           status: 200,
           answer: { warnings: [], undo: "the change of “Home”" },
         });
-        expect(await act("edit", { ...change, mark, value: "Again" })).toMatchObject({
+        expect(
+          await act("edit", { id: "home", mark, changes: [{ path: "/title", value: "Again" }] }),
+        ).toMatchObject({
           status: 409,
           answer: { code: "edit-conflict" },
         });

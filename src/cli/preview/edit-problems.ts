@@ -11,51 +11,59 @@ import { type Problem, problem } from "../../workspace/problem.ts";
 import { problemMessage } from "../../workspace/problem-messages.ts";
 import type { EditedField } from "./edited-field.ts";
 
+/** H43: what the rules of their types say of values, once they are stored. */
 interface Found {
-  /** Why the value is refused: each is new, or of the value itself. */
-  readonly errors: readonly string[];
-  readonly warnings: readonly string[];
-  /** What the pattern of the field would take, made of the value that it refuses. */
+  /** All of the entry as it would be. */
+  readonly all: readonly Problem[];
+  /** Why the values are refused: each is new, or of a value itself. */
+  readonly errors: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  /** What the pattern of a field would take, made of the value that it refuses. */
   readonly fitting: string | undefined;
 }
 
-/** H43: what the rules of its type say of a value at a path, once it is stored. */
+/** @param edited in the data as it would be; none: nothing is changed */
 export function editProblems(
   rendering: Rendering,
   draft: FolderDraft,
   head: EntryHead,
   [before, after]: readonly [JsonObject, JsonObject],
-  edited: EditedField,
+  edited: readonly EditedField[],
 ): Found {
-  const { path } = edited;
-  const here = jsonPointer(path);
-  const ofField = jsonPointer(edited.locale === undefined ? path : path.slice(0, -1));
-  const isBelow = (at: string, place: string) => at === place || at.startsWith(`${place}/`);
   const had = new Set(problemsOf(rendering, head, before).map(said));
-  const found = problemsOf(rendering, head, after).filter(({ at }) => isBelow(at.path, ofField));
-  const isNew = (one: Problem) => one.at.path === here || !had.has(said(one));
-  // The values of a block that was added are given next.
-  const isToCome = ({ code, at }: Problem) =>
-    code === "value-missing" && edited.field.type === "content-block" && at.path !== here;
-  // Not even in a draft: nobody sees later that a slug is none.
-  const isPattern = ({ code, args, at }: Problem) =>
-    code === "value-constraint" && args.constraint === "pattern" && isBelow(at.path, here);
+  const found = problemsOf(rendering, head, after);
+  const taken = edited.flatMap((one) => duplicates(rendering, draft, head, one));
+  const places = edited.map((one) => {
+    const { path, locale } = one;
+    const field = jsonPointer(locale === undefined ? path : path.slice(0, -1));
+    return { edited: one, here: jsonPointer(path), field };
+  });
+  const errors: Problem[] = [];
+  const warnings: Problem[] = [];
+  let fitting: string | undefined;
   // As the others of a draft (A3), which is not in the rendering before it is made.
   const isDraft = head.publishing?.draft === true;
-  const isRefused = (one: Problem) =>
-    ((one.level === "error" && !isDraft) || isPattern(one)) && isNew(one) && !isToCome(one);
-  const errors = found.filter(isRefused);
-  const warnings = found.filter(
-    (one) => isBelow(one.at.path, here) && isNew(one) && !isRefused(one),
-  );
-  errors.push(...duplicates(rendering, draft, head, edited));
-  const texts = (problems: readonly Problem[]) => [...new Set(problems.map(problemMessage))];
-  const fitting =
-    errors.some(isPattern) && typeof edited.value === "string"
-      ? fittingText(edited.field, edited.value)
-      : undefined;
-  return { errors: texts(errors), warnings: texts(warnings), fitting };
+  for (const one of found) {
+    const { code, args, at, level } = one;
+    const own = places.find(({ here }) => isBelow(at.path, here));
+    const isOfField = own !== undefined || places.some(({ field }) => isBelow(at.path, field));
+    if (!isOfField || (at.path !== own?.here && had.has(said(one)))) continue;
+    // Not even in a draft: nobody sees later that a slug is none.
+    const isPattern = code === "value-constraint" && args.constraint === "pattern" && own;
+    const value = own?.edited.value;
+    if (isPattern && typeof value === "string") fitting ??= fittingText(own.edited.field, value);
+    if ((level === "error" && !isDraft) || isPattern) errors.push(one);
+    else if (own) warnings.push(one);
+  }
+  return { all: [...found, ...taken], errors: [...errors, ...taken], warnings, fitting };
 }
+
+/** Each once: an entry has them in all its languages. */
+export const saidOf = (problems: readonly Problem[]) =>
+  [...new Set(problems.map(problemMessage))].join("; ");
+
+/** Whether a place is that of a value or in it. */
+export const isBelow = (at: string, place: string) => at === place || at.startsWith(`${place}/`);
 
 /** H43a: "Ten days" as "ten-days", "tt-1" as "TT-1", where the field takes it. */
 export function fittingText(field: FieldDefinition, text: string): string | undefined {

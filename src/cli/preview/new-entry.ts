@@ -3,10 +3,10 @@ import { refused } from "../../folder/edit/entry-texts.ts";
 import type { FolderDraft } from "../../folder/folder-draft.ts";
 import { idFrom } from "../../import/formats/to-id.ts";
 import type { DraftState } from "../../page/draft-state.ts";
-import type { EntryNames } from "../../page/edited.ts";
+import { type EntryNames, withValueAt } from "../../page/edited.ts";
 import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";
-import { editProblems, fittingText, otherWith, takes } from "./edit-problems.ts";
-import { type EditedField, editedField, withValueAt } from "./edited-field.ts";
+import { editProblems, fittingText, otherWith, saidOf, takes } from "./edit-problems.ts";
+import { type EditedField, editedField } from "./edited-field.ts";
 
 /** H67: the keys of fields whose text follows the title. */
 const SLUG = /slug$/i;
@@ -31,8 +31,11 @@ export function newEntry(
   const before = (copied?.data ?? {}) as JsonObject;
   const [locale] = state.languages.titles()[0] ?? [];
   const values = (ownMember(body, "values") ?? {}) as JsonObject;
-  const fieldAt = (...path: readonly string[]) =>
-    editedField(fields, before, path, state.blocks, locale);
+  const fieldAt = (key: string, own = locale) => {
+    const isLocalized = fields.find((one) => one.key === key)?.localized && own !== undefined;
+    const path = isLocalized ? [key, own] : [key];
+    return editedField({ fields, data: before, path: [] }, path, state.blocks);
+  };
   const withText = (one: EditedField, proposed: string): EditedField => {
     const text = textOf(ownMember(values, jsonPointer(one.path)) ?? proposed).trim();
     return { ...one, value: text === "" ? null : text };
@@ -73,7 +76,10 @@ export function newEntry(
   });
 
   const edited = [...(title ? [title] : []), ...slugs, ...others];
-  const placed = edited.reduce(withValueAt, before);
+  const placed = edited.reduce(
+    (data, { path, value, locale: own }) => withValueAt(data, path, value, own !== undefined),
+    before,
+  );
   const names: EntryNames = {
     id,
     free: isTaken(id) ? freeName(id.slice(0, LONGEST), isTaken) : null,
@@ -88,10 +94,8 @@ export function newEntry(
     /** @throws SvcError `edit-refused` when its id is another one's, or a value is refused (H43, H43a). */
     record(): JsonObject & { readonly id: string } {
       assertFree(id, isTaken);
-      for (const one of edited) {
-        const { errors } = editProblems(state.rendering, draft, head, [before, placed], one);
-        if (errors.length > 0) throw refused(errors.join("; "), "nothing was written");
-      }
+      const { errors } = editProblems(state.rendering, draft, head, [before, placed], edited);
+      if (errors.length > 0) throw refused(saidOf(errors), "nothing was written");
       // In the order of the model; the text of a copy keeps its own.
       const keys = new Set([...fields.map(({ key }) => key), ...Object.keys(placed)]);
       const ordered = [...keys].flatMap((key) =>

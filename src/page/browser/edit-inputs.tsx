@@ -1,40 +1,186 @@
-import { useRef, useState } from "preact/hooks";
+import { createContext } from "preact";
+import { useContext, useRef, useState } from "preact/hooks";
 import type { FieldDefinition } from "../../workspace/field.ts";
-import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import type { OpenedField, PointedAt } from "../edited.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonPointer,
+  ownMember,
+} from "../../workspace/json.ts";
+import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
+import {
+  type OpenedField,
+  type OpenedForm,
+  type PointedAt,
+  valueAt,
+  withValueAt,
+} from "../edited.ts";
+import { AddBlock } from "./edit-blocks.tsx";
 import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
 import { Picker } from "./edit-picker.tsx";
 import { RichTextInput } from "./edit-rich-text.tsx";
 import { Thumb } from "./files.tsx";
+import { Fold, ProblemNotes } from "./parts.tsx";
 import { FileButton } from "./uploads.tsx";
+
+/** H63: what the inputs of a form have in common. */
+export interface Form {
+  readonly opened: OpenedForm;
+  /** In which localized fields are changed. */
+  readonly locale: string | null;
+  readonly problems: readonly Problem[];
+  /** Whether it is for all fields of something, each with its name. */
+  readonly isMany: boolean;
+  /** Whether blocks are open, and how often that was chosen. */
+  readonly folds: { readonly isOpen: boolean; readonly turn: number };
+}
+
+export const FormState = createContext({} as Form);
 
 interface Input {
   readonly opened: OpenedField;
   readonly name: string;
   readonly value: JsonValue;
   readonly change: (value: JsonValue) => void;
+  /** As in problems. */
+  readonly path: string;
   readonly lang?: string | undefined;
+  /** Whether it is one of a list, which is removed there. */
+  readonly isItem?: boolean;
+}
+
+/**
+ * H63: an input for each field, with its problems (H64).
+ *
+ * @param path of what has the fields
+ */
+export function FieldInputs({
+  fields,
+  data,
+  path,
+  change,
+}: {
+  fields: readonly FieldDefinition[];
+  data: JsonObject;
+  path: string;
+  change: (data: JsonObject) => void;
+}) {
+  const { opened, locale, problems, isMany } = useContext(FormState);
+  // A form of one field is called as that.
+  const isNamed = isMany || path !== opened.path;
+  return fields.map((field) => {
+    const { key, name = key, type, description, localized } = field;
+    const lang = localized && locale !== null ? locale : undefined;
+    const way = lang === undefined ? [key] : [key, lang];
+    const [here, at] = [jsonPointer([key]), jsonPointer(way)].map((one) => path + one);
+    const isOwn = ({ at: { path: place } }: Problem) =>
+      place === here ||
+      place === at ||
+      (place.startsWith(`${at}/`) &&
+        // Those in blocks are there.
+        (type !== "content-block" || !/\/data\//.test(place.slice(at?.length))));
+    // B5a: values that are not by locale are not understood here.
+    const stored = ownMember(data, key) ?? null;
+    const isKnown = !localized || stored === null || isJsonObject(stored);
+    return (
+      <fieldset key={key} class="edit-row" aria-label={name}>
+        {isNamed && (
+          <span class="field-name">
+            {name}
+            {lang !== undefined && <span class="soft">{` ${lang}`}</span>}
+          </span>
+        )}
+        {description && <p class="soft">{description}</p>}
+        {isKnown ? (
+          <ValueInput
+            opened={openedField(opened, field)}
+            name={name}
+            value={valueAt(data, way) ?? null}
+            change={(next) => change(withValueAt(data, way, next, lang !== undefined))}
+            path={at ?? ""}
+            lang={lang}
+          />
+        ) : (
+          <p class="soft">This value is not changed here. Change it in the file.</p>
+        )}
+        <div aria-live="polite">
+          <ProblemNotes problems={problems.filter(isOwn)} />
+        </div>
+      </fieldset>
+    );
+  });
+}
+
+function openedField({ models, blocks, ...rest }: OpenedForm, field: FieldDefinition): OpenedField {
+  const { models: keys, category } = field as { models?: readonly string[]; category?: string };
+  return {
+    ...rest,
+    field,
+    models: models.filter(({ key }) => keys?.includes(key) ?? true),
+    blocks: blocks.filter((one) => category === undefined || one.category === category),
+  };
 }
 
 /** The value of a field; of a list each, which are added, moved and removed. */
-export function ValueInput(props: Input) {
+function ValueInput(props: Input) {
   const { type, repeatable } = props.opened.field;
   // H59: JSON is a text, also of a list.
   return repeatable && type !== "json" ? (
-    <ListInput {...props} one={(own) => <OneInput {...props} {...own} />} />
+    <ListInput {...props} one={(own) => <OneInput {...props} {...own} isItem />} />
   ) : (
     <OneInput {...props} />
   );
 }
 
-/** The name of a block, and how it begins. */
-function blockName(opened: OpenedField, value: JsonValue): string {
-  const { data } = (value ?? {}) as { data?: JsonObject };
-  const text = Object.values(data ?? {}).find((one) => typeof one === "string");
-  const { contentBlockId } = (value ?? {}) as JsonObject;
+/** H65: a block in a fold, with its fields. */
+function BlockInput({ opened, name, value, change, path, isItem }: Input) {
+  const { folds, problems } = useContext(FormState);
+  const { contentBlockId, data = {} } = (value ?? {}) as { data?: JsonObject } & JsonObject;
   const block = opened.blocks.find(({ id }) => id === contentBlockId);
-  return [block?.name ?? "Block", text].filter(Boolean).join(": ");
+  // One that was added is filled in next.
+  const [isNew] = useState(Object.keys(data).length === 0);
+  if (value === null) return <AddBlock opened={opened} name={name} add={change} />;
+  const summary = (
+    <span dir="auto">
+      {[block?.name ?? "Block", firstText(block?.fields ?? [], data)].filter(Boolean).join(": ")}
+    </span>
+  );
+  const isAsked =
+    folds.isOpen || isNew || problems.some(({ at }) => at.path.startsWith(`${path}/data/`));
+  return (
+    <>
+      {block ? (
+        <Fold key={folds.turn} summary={summary} isAsked={isAsked}>
+          {() => (
+            <div class="edit-block">
+              <FieldInputs
+                fields={block.fields}
+                data={data}
+                path={`${path}/data`}
+                change={(next) => change({ ...(value as JsonObject), data: next })}
+              />
+            </div>
+          )}
+        </Fold>
+      ) : (
+        summary
+      )}
+      {!isItem && (
+        <button type="button" class="quiet" onClick={() => change(null)}>
+          {`Remove ${block?.name ?? "block"}`}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** How a block begins. */
+function firstText(fields: readonly FieldDefinition[], data: JsonObject): string | undefined {
+  const texts = fields.filter(({ type }) => type === "text").map(({ key }) => ownMember(data, key));
+  const all = texts.flatMap((one) => (isJsonObject(one) ? Object.values(one) : (one ?? "")));
+  return all.find((one) => typeof one === "string" && one !== "") as string | undefined;
 }
 
 /** A text that may have more characters than this has lines. */
@@ -47,17 +193,21 @@ export function hasLines(field: FieldDefinition & { maxLength?: number; pattern?
   return type === "text" && (!isShort || "format" in field);
 }
 
-function OneInput({ opened, name, value, change, lang }: Input) {
+function OneInput(props: Input) {
+  const { opened, name, value, change, lang, isItem } = props;
   const { field } = opened;
+  const { isMany } = useContext(FormState);
   const { type, options = [] } = field as FieldDefinition & { options?: readonly string[] };
   const text = value === null || typeof value === "object" ? "" : String(value);
   const common = { "aria-label": name, lang, dir: "auto" } as const;
   // An empty text is none, but where it was written as one.
-  const setText = (next: string) => change(next === "" && opened.value !== "" ? null : next);
-  if (/asset$|^reference$/.test(type)) return <PointerInput {...{ opened, name, value, change }} />;
+  const [wasEmpty] = useState(value === "" && !isItem);
+  const setText = (next: string) => change(next === "" && !wasEmpty ? null : next);
+  if (/asset$|^reference$/.test(type)) return <PointerInput {...props} />;
   if (type === "rich-text") {
     const pointed = (pointer: JsonValue) => shownOf(opened, pointer);
-    return <RichTextInput {...{ opened, name, value, change, lang, pointed, pointerTo }} />;
+    const more = { pointed, pointerTo, takesFocus: !isMany };
+    return <RichTextInput {...{ opened, name, value, change, lang, ...more }} />;
   }
   if (type === "json") {
     return (
@@ -67,11 +217,11 @@ function OneInput({ opened, name, value, change, lang }: Input) {
         rows={8}
         spellcheck={false}
         value={text}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
     );
   }
-  if (type === "content-block") return <span>{blockName(opened, value)}</span>;
+  if (type === "content-block") return <BlockInput {...props} />;
   if (type === "select" || type === "boolean") {
     const choices = type === "select" ? options : ["true", "false"];
     const isKnown = text === "" || choices.includes(text);
@@ -98,7 +248,9 @@ function OneInput({ opened, name, value, change, lang }: Input) {
         step={type === "integer" ? 1 : "any"}
         defaultValue={text}
         onInput={({ currentTarget }) => {
-          const { value: one } = currentTarget;
+          const { value: one, validity } = currentTarget;
+          // What the browser gives no value is not one that was taken away.
+          if (validity.badInput) return;
           currentTarget.setCustomValidity(isExact(one) ? "" : "The number has too many digits.");
           change(one === "" ? null : Number(one));
         }}

@@ -3,11 +3,13 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { OpenedField } from "../edited.ts";
+import { AddBlock } from "./edit-blocks.tsx";
 
 interface OneOf {
   readonly name: string;
   readonly value: JsonValue;
   readonly change: (value: JsonValue) => void;
+  readonly path: string;
 }
 
 /** A list of values, which are added, moved, also by dragging, and removed. */
@@ -16,25 +18,40 @@ export function ListInput({
   name,
   value,
   change,
+  path,
   one,
 }: OneOf & { opened: OpenedField; one: (own: OneOf) => ComponentChildren }) {
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
   const keys = useKeys(list.length);
   const rows = useRef<HTMLOListElement>(null);
   const row = (index: number) => rows.current?.children[index];
+  const addButton = () => rows.current?.nextElementSibling as HTMLElement | null;
   /** What has the focus once the list is drawn: it goes with the item. */
   const aim = useRef<{ index: number; label: string } | undefined>(undefined);
   const [drag, setDrag] = useState<{ from: number; to: number }>();
   useLayoutEffect(() => {
     if (aim.current === undefined) return;
     const { index, label } = aim.current;
-    const buttons = [...(row(index)?.querySelectorAll<HTMLElement>("button.move:enabled") ?? [])];
-    (buttons.find((button) => button.ariaLabel === label) ?? buttons[0])?.focus();
+    const buttons = [
+      ...(row(index)?.querySelectorAll<HTMLElement>(":scope > .item-tools > button") ?? []),
+    ];
+    const enabled = buttons.filter((button) => !(button as HTMLButtonElement).disabled);
+    (enabled.find(({ ariaLabel }) => ariaLabel === label) ?? enabled[0] ?? addButton())?.focus();
     aim.current = undefined;
   });
+  const isBlocks = opened.field.type === "content-block";
   const set = (moved: <T>(all: readonly T[]) => T[]) => {
     keys.current = moved(keys.current);
     change(moved(list));
+  };
+  const remove = (index: number) => {
+    aim.current = { index: Math.min(index, list.length - 2), label: "Remove" };
+    set((all) => all.toSpliced(index, 1));
+  };
+  const duplicate = (index: number) => {
+    aim.current = { index: index + 1, label: "Duplicate" };
+    keys.current = keys.current.toSpliced(index + 1, 0, Math.max(...keys.current) + 1);
+    change(list.toSpliced(index + 1, 0, list[index] ?? null));
   };
   const move = (from: number, to: number, label: string) => {
     aim.current = { index: to, label };
@@ -58,7 +75,10 @@ export function ListInput({
     <>
       <ol ref={rows} class="values edit-list">
         {list.map((item, index) => (
-          <li key={keys.current[index]} class={markOf(drag, index)}>
+          <li
+            key={keys.current[index]}
+            class={`${isBlocks ? "is-block" : ""} ${markOf(drag, index)}`}
+          >
             {/* The buttons beside it do the same by keys. */}
             <span
               class="drag"
@@ -82,29 +102,26 @@ export function ListInput({
                 name: `${name}, item ${index + 1}`,
                 value: item,
                 change: (next) => change(list.with(index, next)),
+                path: `${path}/${index}`,
               })}
             </div>
-            {mover(index, -1)}
-            {mover(index, 1)}
-            <Button label="Remove" act={() => set((all) => all.toSpliced(index, 1))}>
-              ✕
-            </Button>
+            <span class="item-tools">
+              {mover(index, -1)}
+              {mover(index, 1)}
+              {isBlocks && (
+                <Button label="Duplicate" act={() => duplicate(index)}>
+                  Duplicate
+                </Button>
+              )}
+              <Button label="Remove" act={() => remove(index)}>
+                ✕
+              </Button>
+            </span>
           </li>
         ))}
       </ol>
-      {opened.field.type === "content-block" ? (
-        <select
-          aria-label={`Add to ${name}`}
-          value=""
-          onChange={({ currentTarget: { value: id } }) =>
-            id !== "" && change([...list, { contentBlockId: id, data: {} }])
-          }
-        >
-          <option value="">Add a block…</option>
-          {opened.blocks.map((block) => (
-            <option value={block.id}>{block.name}</option>
-          ))}
-        </select>
+      {isBlocks ? (
+        <AddBlock opened={opened} name={name} add={(block) => change([...list, block])} />
       ) : (
         <button
           type="button"
@@ -121,15 +138,16 @@ export function ListInput({
 /** A key of each item, which goes with it, as what is typed in its input does. */
 function useKeys(length: number) {
   const keys = useRef<readonly number[]>([]);
-  const next = useRef(0);
-  while (keys.current.length < length) keys.current = [...keys.current, next.current++];
+  while (keys.current.length < length) {
+    keys.current = [...keys.current, Math.max(-1, ...keys.current) + 1];
+  }
   return keys;
 }
 
 function markOf(drag: { from: number; to: number } | undefined, index: number) {
-  if (drag === undefined || drag.from === drag.to) return undefined;
+  if (drag === undefined || drag.from === drag.to) return "";
   if (index === drag.from) return "is-dragged";
-  return index === drag.to ? `is-target-${drag.to < drag.from ? "before" : "after"}` : undefined;
+  return index === drag.to ? `is-target-${drag.to < drag.from ? "before" : "after"}` : "";
 }
 
 function moved<T>(list: readonly T[], from: number, to: number): T[] {

@@ -1,10 +1,9 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { useAnswer } from "./answers.ts";
+import { ChoiceDialog } from "./edit-choice.tsx";
 import { NewEntry } from "./edit-new.tsx";
-import { Thumb } from "./files.tsx";
 import { Choice } from "./list-tools.tsx";
-import { useOptionKeys } from "./option-keys.ts";
 import { FileButton } from "./uploads.tsx";
 
 interface Picked extends PointedAt {
@@ -23,8 +22,6 @@ export function Picker({
   const isReference = field.type === "reference";
   const [q, setQ] = useState("");
   const [model, setModel] = useState("");
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   // Of a field whose models are gone there is none: no id is a slash.
   const accepted = "models" in field ? models.map(({ id }) => id).join() || "/" : "";
   const entries = useAnswer(isReference ? "entries" : undefined, { q, models: model || accepted });
@@ -41,82 +38,46 @@ export function Picker({
   const ofModels = isReference ? models.filter(({ id }) => (model || id) === id) : [];
   const made = ofModels.length > 3 ? [ofModels] : ofModels.map((one) => [one]);
   const isOfQuery = entries.isOfQuery || assets.isOfQuery;
-  const { at, setActive, keys } = useOptionKeys("choices", choices.length, (index) => {
-    const one = choices[index];
-    if (isOfQuery && one) pick(one);
-  });
   return (
-    <dialog
-      ref={dialog}
-      class="edit-picker"
-      aria-label={isReference ? "Choose an entry" : "Choose an asset"}
-      onClose={() => pick(undefined)}
+    <ChoiceDialog
+      label={isReference ? "Choose an entry" : "Choose an asset"}
+      list={isReference ? "Entries" : "Assets"}
+      placeholder={isReference ? "Search by title or text" : "Search by title or file name"}
+      kind={isReference ? "" : "is-assets"}
+      q={q}
+      setQ={setQ}
+      options={choices}
+      isCurrent={isOfQuery}
+      pick={pick}
+      beside={
+        <>
+          {isReference && models.length > 1 && (
+            <Choice
+              label="Model"
+              value={model}
+              options={[["", "All models"], ...models.map(({ id, name }) => [id, name] as const)]}
+              onChoose={setModel}
+            />
+          )}
+          {made.map((some) => (
+            <NewEntry
+              key={some.map(({ id }) => id).join()}
+              label={`New ${some[1] ? "entry" : some[0]?.name}…`}
+              accepts={some.map(({ id }) => id)}
+              use={pick}
+            />
+          ))}
+          {field.type === "asset" && (
+            <FileButton label="Upload…" within=".edit-picker" use={pick} />
+          )}
+        </>
+      }
     >
-      <div class="edit-buttons">
-        <input
-          class="edit-search"
-          type="text"
-          enterkeyhint="search"
-          autocomplete="off"
-          aria-label="Search"
-          placeholder={isReference ? "Search by title or text" : "Search by title or file name"}
-          value={q}
-          onInput={({ currentTarget }) => {
-            setQ(currentTarget.value);
-            setActive(0);
-          }}
-          {...keys}
-        />
-        {isReference && models.length > 1 && (
-          <Choice
-            label="Model"
-            value={model}
-            options={[["", "All models"], ...models.map(({ id, name }) => [id, name] as const)]}
-            onChoose={setModel}
-          />
-        )}
-        {made.map((some) => (
-          <NewEntry
-            key={some.map(({ id }) => id).join()}
-            label={`New ${some[1] ? "entry" : some[0]?.name}…`}
-            accepts={some.map(({ id }) => id)}
-            use={pick}
-          />
-        ))}
-        {field.type === "asset" && <FileButton label="Upload…" within=".edit-picker" use={pick} />}
-        <button type="button" class="quiet" onClick={() => pick(undefined)}>
-          Close
-        </button>
-      </div>
-      <div
-        id="choices"
-        role="listbox"
-        aria-label={isReference ? "Entries" : "Assets"}
-        class={isReference ? "edit-choices" : "edit-choices is-assets"}
-      >
-        {choices.map((one, index) => (
-          <button
-            key={one.id}
-            id={`choices-${index}`}
-            type="button"
-            class="quiet"
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onPointerMove={() => setActive(index)}
-            onClick={() => pick(one)}
-          >
-            {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
-            <span dir="auto">{one.title}</span>
-            {one.model && <span class="tag">{one.model}</span>}
-          </button>
-        ))}
-      </div>
       {total !== undefined && (choices.length === 0 || choices.length < total) && (
         <p class="soft" role="status">
           {total === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
         </p>
       )}
-    </dialog>
+    </ChoiceDialog>
   );
 }

@@ -23,6 +23,7 @@ export function RichTextInput({
   lang,
   pointed,
   pointerTo,
+  takesFocus,
 }: {
   opened: OpenedField;
   name: string;
@@ -32,6 +33,8 @@ export function RichTextInput({
   pointed: (pointer: JsonValue) => PointedAt | undefined;
   /** To what was picked. */
   pointerTo: (one: PointedAt & { readonly id: string }, isEntry: boolean) => JsonObject;
+  /** Once it is loaded: not from what is typed in another field meanwhile. */
+  takesFocus: boolean;
 }) {
   const place = useRef<HTMLDivElement>(null);
   const now = useRef({ change, pointed });
@@ -47,7 +50,7 @@ export function RichTextInput({
   }
   useEffect(() => {
     let isGone = false;
-    let view: { destroy(): void } | undefined;
+    let view: { destroy(): void; focus(): void } | undefined;
     editor().then(
       ({ richEditor }) => {
         if (isGone || place.current === null) return;
@@ -79,6 +82,7 @@ export function RichTextInput({
             return { title: title ?? String(id), ...(src !== undefined && { src }) };
           },
         });
+        if (takesFocus) view?.focus();
         setState(view === undefined ? "unknown" : "open");
       },
       () => setState("failed"),

@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from "preact/hooks";
-import type { JsonValue } from "../../workspace/json.ts";
-import type { Edited, OpenedField } from "../edited.ts";
+import type { JsonObject } from "../../workspace/json.ts";
+import type { Edited, OpenedForm } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
 import { Shown } from "./answers.ts";
 import { announce } from "./parts.tsx";
@@ -10,14 +10,16 @@ interface Said {
   readonly isBad?: boolean;
   /** What undo would undo next. */
   readonly undo: string | null;
-  /** Where the form is of which this speaks. */
-  readonly form?: string;
+  /** The form of which this speaks, and where it is. */
+  readonly form?: { readonly id: string; readonly href: string };
 }
 
 /** What was typed and not saved. */
 export interface Unsaved {
-  readonly opened: OpenedField;
-  readonly typed: JsonValue;
+  readonly opened: OpenedForm;
+  readonly typed: JsonObject;
+  /** In which localized fields are shown. */
+  readonly locale: string | null;
 }
 
 const CHANGED = "svc-edited";
@@ -25,53 +27,55 @@ let said: Said | undefined;
 /** How many forms are open: the view below them stays, whatever became of its entry. */
 let openForms = 0;
 
-/** By field, then by language: it outlives its form (H42). */
-const unsaved = new Map<string, Map<string | null, Unsaved>>();
+/** By form, which is the entry and a path: it outlives its form (H42). */
+const unsaved = new Map<string, Unsaved>();
 
 export const isEditing = () => openForms > 0;
 
-export const unsavedOf = (field: string): ReadonlyMap<string | null, Unsaved> =>
-  unsaved.get(field) ?? new Map();
+export const unsavedOf = (form: string) => unsaved.get(form);
 
-/** Whether there is such a text in a field, or in one below it. */
-export const hasUnsaved = (field: string) =>
-  [...unsaved.keys()].some((one) => one === field || one.startsWith(`${field}/`));
+/** Whether there is such a text in a form of a field, or of what is in it. */
+export const hasUnsaved = (form: string) =>
+  [...unsaved.keys()].some((one) => one === form || one.startsWith(`${form}/`));
 
-/** Keeps what is typed in a language of a field; what is stored already is forgotten. */
-export function keep(field: string, { opened, typed }: Unsaved) {
-  const kept = new Map(unsavedOf(field)).set(opened.locale, { opened, typed });
-  if (JSON.stringify(opened.value) === JSON.stringify(typed)) kept.delete(opened.locale);
-  if (kept.size > 0) unsaved.set(field, kept);
-  else unsaved.delete(field);
+/** Keeps what is typed; what is stored already is forgotten. */
+export function keep(form: string, one: Unsaved) {
+  if (JSON.stringify(one.opened.data) === JSON.stringify(one.typed)) unsaved.delete(form);
+  else unsaved.set(form, one);
 }
 
-const CLOSED = "svc-form-closed";
+const FORM = "svc-form";
+const tell = (form: string, isOpen: boolean) =>
+  dispatchEvent(new CustomEvent(FORM, { detail: { form, isOpen } }));
 
-/** Forgets what was typed, and closes the form of a field, wherever it is now. */
-export function closeForm(field: string) {
-  unsaved.delete(field);
-  dispatchEvent(new CustomEvent(CLOSED, { detail: field }));
+/** Opens a form, where it is drawn. */
+export const openForm = (form: string) => tell(form, true);
+
+/** Closes a form, wherever it is now; what was typed is forgotten, or kept. */
+export function closeForm(form: string, keeps = false) {
+  if (!keeps) unsaved.delete(form);
+  tell(form, false);
 }
 
-/** Calls `close` when the form of a field is closed, until the returned function is called. */
-export function onClosed(field: string, close: () => void) {
-  const listen = (event: Event) => (event as CustomEvent<string>).detail === field && close();
-  addEventListener(CLOSED, listen);
-  return () => removeEventListener(CLOSED, listen);
+/** Says whether a form is to be open, until the returned function is called. */
+export function onForm(form: string, set: (isOpen: boolean) => void) {
+  const listen = ({ detail }: CustomEvent) => detail.form === form && set(detail.isOpen);
+  addEventListener(FORM, listen as EventListener);
+  return () => removeEventListener(FORM, listen as EventListener);
 }
 
 /** Of one that has opened a form: it presses no button there. */
 export const isHeldEnter = ({ key, repeat }: KeyboardEvent) => key === "Enter" && repeat;
 
 /** A form that is left, by whatever way, says that its text is kept. */
-export function useOpenForm(field: string, name: string) {
+export function useOpenForm(id: string, name: string) {
   useEffect(() => {
-    const form = location.hash;
+    const form = { id, href: location.hash };
     openForms += 1;
-    if (said?.form === form) say(undefined);
+    if (said?.form?.href === form.href) say(undefined);
     return () => {
       openForms -= 1;
-      if (unsaved.has(field)) {
+      if (unsaved.has(id)) {
         say({ text: `${name} is not saved yet. Your text is kept.`, undo: null, form });
       }
     };
@@ -145,10 +149,15 @@ export function EditBar() {
     };
   }, [canEdit]);
   if (!canEdit || said === undefined) return null;
+  const { form } = said;
   return (
     <aside class={said.isBad ? "edit-bar is-bad" : "edit-bar"} aria-label="What was changed">
       <p>{said.text}</p>
-      {said.form !== undefined && <a href={said.form}>Continue</a>}
+      {form && (
+        <a href={form.href} onClick={() => openForm(form.id)}>
+          Continue
+        </a>
+      )}
       {said.undo !== null && (
         <button type="button" title={`Undo ${said.undo} (Ctrl+Z)`} onClick={undo}>
           Undo

@@ -13,7 +13,6 @@ export function FieldList({
   values,
   title,
   hasPencils = true,
-  opens,
   isNamed = false,
 }: {
   fields: readonly FieldView[];
@@ -21,7 +20,6 @@ export function FieldList({
   values: (field: FieldView) => ComponentChildren;
   title?: string;
   hasPencils?: boolean;
-  opens?: FieldView | undefined;
   /** Whether the name of a block is above, which says enough of a field that is alone. */
   isNamed?: boolean;
 }) {
@@ -52,7 +50,6 @@ export function FieldList({
               isOnly={isOnly(field, shown)}
               isAlone={isNamed && shown.length === 1}
               hasPencil={hasPencils}
-              opens={field === opens}
             />
           ))}
         </dl>
@@ -64,7 +61,7 @@ export function FieldList({
           {empty.map((field, index) => (
             <span key={field.path} data-path={field.path} tabIndex={-1}>
               {`${index > 0 ? ", " : ""}${spoken(field.name, field.key)}`}
-              {hasPencils && edit?.(field, field === opens)}
+              {hasPencils && edit?.(field)}
             </span>
           ))}
         </p>
@@ -79,21 +76,19 @@ function FieldItem({
   isOnly = false,
   isAlone = false,
   hasPencil = true,
-  opens = false,
 }: {
   field: FieldView;
   values: (field: FieldView) => ComponentChildren;
   isOnly?: boolean;
   isAlone?: boolean;
   hasPencil?: boolean;
-  opens?: boolean;
 }) {
   const { key, name, type, path, isRepeatable, isRequired, locales, query } = field;
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
   const read = kindOf(field);
   const kind = showsFields || (isAlone && read === "is-fact") ? "is-named" : read;
-  const pencil = hasPencil && edit?.(field, opens);
+  const pencil = hasPencil && edit?.(field);
   // The pencil of a list of blocks has a line of its own.
   const isBlocks = type === "content-block" && pencil;
   const isProse = kind.startsWith("is-prose");

@@ -6,7 +6,7 @@ import type { EntryView } from "../entry-view.ts";
 import type { FieldView, ValueView } from "../field-views.ts";
 import { spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
-import { useFieldEdit } from "./edit-field.tsx";
+import { useEditing } from "./edit-field.tsx";
 import { EntryPart, type EntryPartProps } from "./entry-part.tsx";
 import { hasContent, listKind } from "./field-kinds.ts";
 import { FieldList } from "./field-list.tsx";
@@ -30,7 +30,7 @@ const SHOWN = 50;
 
 /** The content of an entry, below its heading, also as a part of another one. */
 export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPart?: boolean }) {
-  const edit = useFieldEdit(entry.id);
+  const editing = useEditing(entry.id);
   const [{ opened }, showsFields] = [useReading(), useShowsFields()];
   const { id, fields, problems, languages, only, title } = entry;
   const own = problems.filter(
@@ -44,7 +44,7 @@ export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPar
     project,
     links: linksIn(fields),
     opened,
-    ...(edit && { edit }),
+    ...editing,
   };
   return (
     <Reading.Provider value={beside}>
@@ -54,7 +54,8 @@ export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPar
           <p>{"Only the fields of the entry's model are served."}</p>
         </EmptyState>
       ) : (
-        <div class="of-entry" data-entry={id}>
+        <div class="of-entry" data-entry={id} tabIndex={-1}>
+          {(!isPart || showsFields) && editing.editAll?.("", title, fields)}
           {isPart && !showsFields ? (
             <FieldsPart path="" what={title} fields={fields} title={title} />
           ) : (
@@ -76,13 +77,12 @@ function FieldsPart({ title, ...part }: Omit<EntryPartProps, "list"> & { title?:
   return (
     <EntryPart
       {...part}
-      list={(fields, hasPencils, opens) => (
+      list={(fields) => (
         <Fields
           fields={fields}
-          hasPencils={hasPencils}
-          opens={opens}
+          hasPencils={false}
           isNamed={Boolean(part.name)}
-          {...(title !== undefined && !hasPencils && { title })}
+          {...(title !== undefined && { title })}
         />
       )}
     />
@@ -185,7 +185,7 @@ function BlockCard({
           <Fields fields={fields} />
         </>
       ) : (
-        <FieldsPart path={path} name={isSaid ? "" : title} what={title} fields={fields} />
+        <FieldsPart path={`${path}/data`} name={isSaid ? "" : title} what={title} fields={fields} />
       )}
     </section>
   );
@@ -193,7 +193,7 @@ function BlockCard({
 
 /** A value in rich text: a link where it is in a line of text, else as in a field of its own. */
 function Embedded({ view, inLine }: { view: ValueView; inLine: ComponentChildren | undefined }) {
-  const { edit: _, ...read } = useReading();
+  const { edit: _, editAll: __, ...read } = useReading();
   const { problems } = read;
   const { target, file } = view;
   const notes = <ProblemNotes problems={problems.filter(({ at }) => at.path === view.path)} />;

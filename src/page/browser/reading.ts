@@ -8,8 +8,20 @@ import type { FieldView } from "../field-views.ts";
 import type { FileView } from "../file-view.ts";
 import { useChoice } from "./choices.ts";
 
+/** H42, H63: what changes an entry; both are undefined where nothing is changed here. */
+export interface Editing {
+  /** Changes a field. */
+  readonly edit?: (field: FieldView) => ComponentChildren;
+  /** Changes all fields of the entry, or of a block in it, whose path has `/data` at its end. */
+  readonly editAll?: (
+    path: string,
+    name: string,
+    fields: readonly FieldView[],
+  ) => ComponentChildren;
+}
+
 /** What stands beside the fields of a record. */
-export interface Beside {
+export interface Beside extends Editing {
   readonly problems: readonly Problem[];
   /** To which its localized fields refer. */
   readonly languages: readonly LanguageView[];
@@ -19,8 +31,6 @@ export interface Beside {
   readonly entry?: string;
   /** H25e: of an experience, by the id of what stands open. */
   readonly opened?: ReadonlyMap<string, OpenedEntry> | undefined;
-  /** Beside a field: what changes it; `opens`: by a form that is there at first. */
-  readonly edit?: (field: FieldView, opens?: boolean) => ComponentChildren;
   /** X19: what the links in the record's Markdown lead to. */
   readonly links?: ReadonlyMap<string, { file?: FileView; target?: PointerTarget }>;
 }

@@ -66,7 +66,6 @@ export function richEditor(place: HTMLElement, options: RichOptions): EditorView
     }
     event.stopPropagation();
   };
-  view.focus();
   return view;
 }
 

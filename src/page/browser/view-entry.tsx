@@ -3,7 +3,7 @@ import { problemCounts } from "../problem-counts.ts";
 import { ChangedSince } from "./changed-since.tsx";
 import { choose } from "./choices.ts";
 import { EntryActions, RenameEntry } from "./edit-entry.tsx";
-import { useFieldEdit } from "./edit-field.tsx";
+import { EditAll, useEditing } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
 import { EntryHistory } from "./entry-history.tsx";
 import { isTitle } from "./field-kinds.ts";
@@ -36,6 +36,7 @@ export function EntryPage({ entry }: { entry: EntryView }) {
       <WhereUsed kind="entries" id={entry.id} />
       <div class="reading-tools">
         <LanguageChoice entry={entry} />
+        <EditAll entry={entry} />
         <EntryActions entry={entry} />
         <ShowFields />
       </div>
@@ -59,7 +60,7 @@ function EntryProblems({ entry: { id, problems } }: { entry: EntryView }) {
 
 /** Changes the field whose value is the heading, where that is not beside it. */
 function TitlePencil({ entry: { id, fields, title } }: { entry: EntryView }) {
-  const edit = useFieldEdit(id);
+  const { edit } = useEditing(id);
   const field = fields.find((one) => isTitle(one, title));
   if (useShowsFields() || field === undefined || edit === undefined) return null;
   return (
@@ -114,6 +115,7 @@ export function EntryCard({ entry }: { entry: EntryView }) {
           </a>
         </h3>
         <TitlePencil entry={entry} />
+        <EditAll entry={entry} />
         <p>
           <ModelTag modelName={modelName} /> <PublishingTag of={entry} />{" "}
           <EntryProblems entry={entry} />

@@ -1,0 +1,98 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { FileView } from "../file-view.ts";
+import { Thumb } from "./files.tsx";
+import { useOptionKeys } from "./option-keys.ts";
+import type { Children } from "./parts.tsx";
+
+interface Option {
+  readonly id: string;
+  readonly title: string;
+  readonly model?: string;
+  /** What it has. */
+  readonly below?: string;
+  readonly file?: FileView;
+}
+
+/** A dialog in which one of several is chosen, by keys as in the search. */
+export function ChoiceDialog<T extends Option>({
+  label,
+  list,
+  placeholder,
+  q,
+  setQ,
+  options,
+  isCurrent = true,
+  pick,
+  kind = "",
+  beside,
+  children,
+}: {
+  label: string;
+  /** What the options are. */
+  list: string;
+  placeholder: string;
+  q: string;
+  setQ: (q: string) => void;
+  options: readonly T[];
+  /** Whether these are of what was typed: else Enter takes none. */
+  isCurrent?: boolean;
+  /** Undefined: it was closed. */
+  pick: (one: T | undefined) => void;
+  kind?: string;
+  /** Beside the search. */
+  beside?: Children;
+  /** Below the options. */
+  children?: Children;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  const { at, setActive, keys } = useOptionKeys("choices", options.length, (index) => {
+    const one = options[index];
+    if (isCurrent && one) pick(one);
+  });
+  return (
+    <dialog ref={dialog} class="edit-picker" aria-label={label} onClose={() => pick(undefined)}>
+      <div class="edit-buttons">
+        <input
+          class="edit-search"
+          type="text"
+          enterkeyhint="search"
+          autocomplete="off"
+          aria-label="Search"
+          placeholder={placeholder}
+          value={q}
+          onInput={({ currentTarget }) => {
+            setQ(currentTarget.value);
+            setActive(0);
+          }}
+          {...keys}
+        />
+        {beside}
+        <button type="button" class="quiet" onClick={() => pick(undefined)}>
+          Close
+        </button>
+      </div>
+      <div id="choices" role="listbox" aria-label={list} class={`edit-choices ${kind}`}>
+        {options.map((one, index) => (
+          <button
+            key={one.id}
+            id={`choices-${index}`}
+            type="button"
+            class="quiet"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            onPointerMove={() => setActive(index)}
+            onClick={() => pick(one)}
+          >
+            {one.file?.mimeType.startsWith("image/") && <Thumb file={one.file} />}
+            <span dir="auto">{one.title}</span>
+            {one.model && <span class="tag">{one.model}</span>}
+            {one.below && <span class="soft">{one.below}</span>}
+          </button>
+        ))}
+      </div>
+      {children}
+    </dialog>
+  );
+}
