@@ -99,6 +99,8 @@ export interface EntryNames {
   readonly free: string | null;
   /** Null: its model has none. */
   readonly title: string | null;
+  /** Of the fields of its title and slugs. */
+  readonly keys: readonly string[];
   readonly slugs: readonly {
     readonly path: string;
     readonly name: string;

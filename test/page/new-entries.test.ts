@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { EntryNames } from "../../src/page/edited.ts";
+import type { EntryNames, OpenedForm } from "../../src/page/edited.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import { editedFolder } from "../support/edited-folder.ts";
 import type { Files } from "../support/workspaces/workspace-folder.ts";
@@ -78,6 +78,7 @@ describe("H45, H67: new entries", () => {
       id: "cafe-moskva",
       free: null,
       title: "Café Москва?",
+      keys: ["headline", "slug"],
       slugs: [{ path: "/slug", name: "Slug", text: "cafe-moskva" }],
     });
     const long = await names({ ...article, title: "Version 2.0 of it all" });
@@ -124,6 +125,31 @@ describe("H45, H67: new entries", () => {
   });
 });
 
+describe("H67b: all fields of a new entry", () => {
+  it("H67b: a form has those of the model; what is given of them is written in its order, with the rest", async () => {
+    const { act, read } = folder();
+    const form = await act<OpenedForm>("edit-open", { model: "m-article", path: "" });
+    expect(form.fields.map(({ key }) => key)).toEqual(["slug", "headline", "lead"]);
+    expect(form).toMatchObject({ data: {}, path: "" });
+    const changes = [{ path: "/lead", value: "L" }];
+    await act("edit-add", { model: "m-article", title: "News", changes });
+    const { data } = JSON.parse(read("entries/articles/news.json"));
+    expect(Object.entries(data)).toEqual([
+      ["slug", "news"],
+      ["headline", "News"],
+      ["lead", "L"],
+    ]);
+  });
+
+  it("H67b: what a field refuses also in a draft, and what none is, is not written", async () => {
+    const { act, refusal } = folder();
+    const add = (path: string, value: string) =>
+      refusal(act("edit-add", { model: "m-page", title: "X", changes: [{ path, value }] }));
+    expect(await add("/code", "tt")).toContain("^TT-[0-9]+$");
+    expect(await add("/none", "tt")).toContain("not edited here");
+  });
+});
+
 describe("H45, H68: copies", () => {
   it("H68: a copy has the layout of the other one, a title that says so, and an id and a slug of its own", async () => {
     const { act, names, read } = folder();
@@ -131,6 +157,7 @@ describe("H45, H68: copies", () => {
       id: "day-copy",
       free: null,
       title: "Day (copy)",
+      keys: ["headline", "slug"],
       slugs: [{ path: "/slug", name: "Slug", text: "day-copy" }],
     });
     await act("edit-add", { of: "day" });

@@ -107,7 +107,7 @@ function duplicates(
 /** The id of another entry of its model that has the value. */
 export function otherWith(
   { entries, dataOf }: FolderDraft,
-  { id, modelId }: EntryHead,
+  { id, modelId }: Pick<EntryHead, "id" | "modelId">,
   { field, locale, value }: EditedField,
 ): string | undefined {
   const text = JSON.stringify(value);

@@ -38,7 +38,10 @@ interface Context {
 /** H42, H63: what a form is made of. */
 export function openForm(context: Context, body: JsonObject): OpenedForm {
   const { editor, state, draft } = context;
-  const { record, file, hash } = editor.find(text(body, "id"));
+  const model = text(body, "model");
+  // H67b: of a new entry.
+  const none = { record: { id: "", modelId: model, draft: true, data: {} }, file: "", hash: "" };
+  const { record, file, hash } = model === "" ? editor.find(text(body, "id")) : none;
   const { fields, data, path } = fieldsAt(state, record, body);
   const { language } = state.languages.ofProject(text(body, "project")) ?? {};
   const asked = text(body, "locale");
@@ -99,15 +102,29 @@ export function changeFields(context: Context, body: JsonObject): Partial<Edited
   const [id, hash] = [text(body, "id"), text(body, "mark")];
   let warnings: readonly string[] = [];
   editor.change(`the change of “${titleOf(state, id)}”`, { id, hash }, (record) => {
-    const { found, faults, data } = changed(context, record, body);
-    const errors = [...faults.map(({ message }) => message), saidOf(found.errors)].filter(Boolean);
-    const { fitting } = found;
-    const hint = fitting === undefined ? "nothing was written" : `write ${quoted([fitting])}`;
-    if (errors.length > 0) throw refused(errors.join("; "), hint);
-    warnings = [...new Set(found.warnings.map(problemMessage))];
+    const { data, ...found } = changedData(context, record, body);
+    ({ warnings } = found);
     return { ...record, data };
   });
   return { warnings };
+}
+
+/**
+ * The data of an entry as the changes of a request make it.
+ *
+ * @throws SvcError `edit-refused` with each reason (H43).
+ */
+export function changedData(
+  context: Omit<Context, "editor">,
+  record: JsonObject,
+  body: JsonObject,
+): { readonly data: JsonObject; readonly warnings: readonly string[] } {
+  const { found, faults, data } = changed(context, record, body);
+  const errors = [...faults.map(({ message }) => message), saidOf(found.errors)].filter(Boolean);
+  const { fitting } = found;
+  const hint = fitting === undefined ? "nothing was written" : `write ${quoted([fitting])}`;
+  if (errors.length > 0) throw refused(errors.join("; "), hint);
+  return { data, warnings: [...new Set(found.warnings.map(problemMessage))] };
 }
 
 export function titleOf(state: DraftState, id: string): string {
@@ -136,7 +153,7 @@ function fieldsAt(state: DraftState, record: JsonObject, body: JsonObject) {
 }
 
 /** An entry as its changes make it, with what is to say of that. */
-function changed({ state, draft }: Context, record: JsonObject, body: JsonObject) {
+function changed({ state, draft }: Omit<Context, "editor">, record: JsonObject, body: JsonObject) {
   const before = record.data as JsonObject;
   const faults: JsonFault[] = [];
   let data = before;
@@ -156,7 +173,7 @@ function changed({ state, draft }: Context, record: JsonObject, body: JsonObject
   const head: EntryHead = state.draft.entries.get(String(record.id)) ?? {
     id: String(record.id),
     modelId: String(record.modelId),
-    publishing: undefined,
+    publishing: record.draft === true ? { draft: true } : undefined,
   };
   const found = editProblems(state.rendering, draft, head, [before, data], edited);
   return { found, faults, data };

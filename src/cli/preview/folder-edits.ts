@@ -48,7 +48,7 @@ export function folderEdits(
   ): Action => ({
     isLoopbackOnly: true,
     async run(workspaceId, body, _, bytes = new Uint8Array()) {
-      if (isOfEntry) await editor.locate(text(body, "id"));
+      if (isOfEntry && !("model" in body)) await editor.locate(text(body, "id"));
       const state = states.of(workspaceId);
       if (state === undefined) return undefined;
       const result = await run(state, body, bytes);

@@ -3,10 +3,11 @@ import { refused } from "../../folder/edit/entry-texts.ts";
 import type { FolderDraft } from "../../folder/folder-draft.ts";
 import { idFrom } from "../../import/formats/to-id.ts";
 import type { DraftState } from "../../page/draft-state.ts";
-import { type EntryNames, withValueAt } from "../../page/edited.ts";
+import type { EntryNames } from "../../page/edited.ts";
 import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";
-import { editProblems, fittingText, otherWith, saidOf, takes } from "./edit-problems.ts";
+import { fittingText, otherWith, takes } from "./edit-problems.ts";
 import { type EditedField, editedField } from "./edited-field.ts";
+import { changedData } from "./field-edits.ts";
 
 /** H67: the keys of fields whose text follows the title. */
 const SLUG = /slug$/i;
@@ -14,7 +15,7 @@ const SLUG = /slug$/i;
 const LONGEST = 100;
 
 /**
- * H67: a new entry, with the values that its author has given, by path, and with what is proposed of its id,
+ * H67: a new entry, with the values that its author has given, by path or as changes, and with what is proposed of its id,
  * title and slugs where none is given.
  *
  * @param copied H68: the stored record of which it is a copy
@@ -50,7 +51,7 @@ export function newEntry(
   const given = ownMember(body, "id");
   const proposed = idFrom(said.toLowerCase(), "entry").slice(0, LONGEST);
   const id = typeof given === "string" ? given : freeName(proposed, isTaken);
-  const head = { id, modelId: model.id, publishing: { draft: true } };
+  const head = { id, modelId: model.id };
 
   const slugFields = fields.filter(
     (one) => one.type === "text" && !one.repeatable && one !== titleField && SLUG.test(one.key),
@@ -76,14 +77,11 @@ export function newEntry(
   });
 
   const edited = [...(title ? [title] : []), ...slugs, ...others];
-  const placed = edited.reduce(
-    (data, { path, value, locale: own }) => withValueAt(data, path, value, own !== undefined),
-    before,
-  );
   const names: EntryNames = {
     id,
     free: isTaken(id) ? freeName(id.slice(0, LONGEST), isTaken) : null,
     title: title ? said : null,
+    keys: [...(title ? [title] : []), ...slugs].map(({ field }) => field.key),
     slugs: slugs.map(({ field: { key, name = key }, path, value }) => ({
       ...{ path: jsonPointer(path), name, text: textOf(value) },
     })),
@@ -94,12 +92,17 @@ export function newEntry(
     /** @throws SvcError `edit-refused` when its id is another one's, or a value is refused (H43, H43a). */
     record(): JsonObject & { readonly id: string } {
       assertFree(id, isTaken);
-      const { errors } = editProblems(state.rendering, draft, head, [before, placed], edited);
-      if (errors.length > 0) throw refused(saidOf(errors), "nothing was written");
+      const named = edited.map(({ path, value }) => ({ path: jsonPointer(path), value }));
+      const changes = [...named, ...([ownMember(body, "changes") ?? []].flat() as JsonValue[])];
+      const { data } = changedData(
+        { state, draft },
+        { ...head, draft: true, data: before },
+        { changes },
+      );
       // In the order of the model; the text of a copy keeps its own.
-      const keys = new Set([...fields.map(({ key }) => key), ...Object.keys(placed)]);
+      const keys = new Set([...fields.map(({ key }) => key), ...Object.keys(data)]);
       const ordered = [...keys].flatMap((key) =>
-        Object.hasOwn(placed, key) ? [[key, placed[key] as JsonValue] as const] : [],
+        Object.hasOwn(data, key) ? [[key, data[key] as JsonValue] as const] : [],
       );
       const { id: _, modelId: __, draft: ___, data: ____, ...rest } = copied ?? {};
       return { id, modelId: model.id, draft: true, ...rest, data: Object.fromEntries(ordered) };

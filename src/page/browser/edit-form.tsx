@@ -221,7 +221,7 @@ interface Change {
   readonly isLocalized: boolean;
 }
 
-function changesOf({ fields, data }: OpenedForm, typed: JsonObject): Change[] {
+export function changesOf({ fields, data }: OpenedForm, typed: JsonObject): Change[] {
   return fields.flatMap(({ key, name = key, localized = false }) => {
     const locales = [data, typed].flatMap((one) => Object.keys(valueAt(one, [key]) ?? {}));
     const ways = localized ? [...new Set(locales)].map((one) => [key, one]) : [[key]];
@@ -236,7 +236,7 @@ function changesOf({ fields, data }: OpenedForm, typed: JsonObject): Change[] {
 const applied = (data: JsonObject, { way, value, isLocalized }: Change) =>
   withValueAt(data, way, value, isLocalized);
 
-const sent =
+export const sent =
   ({ path }: OpenedForm) =>
   ({ way, value }: Change): FieldChange => ({ path: path + jsonPointer(way), value });
 

@@ -1,8 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import type { EntryNames } from "../edited.ts";
+import type { JsonObject } from "../../workspace/json.ts";
+import type { EntryNames, FieldChange, OpenedForm } from "../edited.ts";
 import { act } from "./access.ts";
 import { useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
+import { changesOf, sent } from "./edit-form.tsx";
+import { FieldInputs, FormState } from "./edit-inputs.tsx";
 import { change, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
 import { Failure } from "./parts.tsx";
@@ -13,8 +16,11 @@ interface Typed {
   readonly title?: string;
   readonly id?: string | undefined;
   readonly model?: string | undefined;
-  /** By path. */
+  /** Of slugs, by path. */
   readonly values?: Readonly<Record<string, string>>;
+  /** Of the other fields. */
+  readonly data?: JsonObject | undefined;
+  readonly changes?: readonly FieldChange[];
 }
 
 /** How the new entry begins. */
@@ -48,7 +54,7 @@ export function NewEntry({
   const save = async () => {
     const title = typed.title?.trim() ?? "";
     const done = of ? `Made a copy of “${of.title}”, as a draft.` : `Made “${title}”, as a draft.`;
-    const { id = "" } = await change("edit-add", { of: of?.id, ...typed }, done);
+    const { id = "" } = await change("edit-add", { of: of?.id, ...typed, data: undefined }, done);
     setTyped({});
     if (use) use({ id, title: title || id });
     else location.hash = entryHref(id);
@@ -64,6 +70,9 @@ export function NewEntry({
   );
 }
 
+/** What was not typed yet is no problem. */
+const WHOLE = { problems: [], isMany: true, folds: { isOpen: false, turn: 0 } };
+
 function Inputs({
   of,
   model: first,
@@ -77,8 +86,10 @@ function Inputs({
   useEffect(() => {
     if (model !== typed.model) set({ model });
   }, [model]);
-  const begun = model || of ? { of: of?.id, ...typed, model } : undefined;
+  const { data, changes: _, ...named } = typed;
+  const begun = model || of ? { of: of?.id, ...named, model } : undefined;
   const names = useProposed<EntryNames>("edit-names", begun);
+  const opened = useProposed<OpenedForm>("edit-open", of || !model ? undefined : { model });
   const { id = "", title = "", free = null, slugs = [] } = names ?? {};
   return (
     <>
@@ -87,7 +98,7 @@ function Inputs({
           label="Model"
           value={model}
           options={choices.map((one) => [one.id, one.name] as const)}
-          onChoose={(chosen) => set({ model: chosen, values: {} })}
+          onChoose={(chosen) => set({ model: chosen, values: {}, data: undefined, changes: [] })}
         />
       )}
       {title !== null && (
@@ -107,6 +118,19 @@ function Inputs({
         />
       ))}
       <IdInput id={typed.id ?? id} free={free} of="entry" set={(next) => set({ id: next })} />
+      {opened && names && (
+        <FormState.Provider value={{ ...WHOLE, opened, locale: opened.locale }}>
+          <FieldInputs
+            key={model}
+            fields={opened.fields.filter(({ key }) => !names.keys.includes(key))}
+            data={data ?? opened.data}
+            path=""
+            change={(next) =>
+              set({ data: next, changes: changesOf(opened, next).map(sent(opened)) })
+            }
+          />
+        </FormState.Provider>
+      )}
       <p class="soft">It begins as a draft, which is not published.</p>
     </>
   );

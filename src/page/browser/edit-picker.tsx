@@ -1,14 +1,19 @@
-import { useState } from "preact/hooks";
+import { createContext, type FunctionComponent } from "preact";
+import { useContext, useState } from "preact/hooks";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { useAnswer } from "./answers.ts";
 import { ChoiceDialog } from "./edit-choice.tsx";
-import { NewEntry } from "./edit-new.tsx";
 import { Choice } from "./list-tools.tsx";
 import { FileButton } from "./uploads.tsx";
 
 interface Picked extends PointedAt {
   readonly id: string;
 }
+
+/** H67: the button that makes an entry; its form has this dialog in it. */
+export const MakesEntry = createContext<
+  FunctionComponent<{ label: string; accepts: readonly string[]; use: (made: Picked) => void }>
+>(() => null);
 
 /** A dialog with the entries that a reference may lead to, or with the assets. */
 export function Picker({
@@ -19,6 +24,7 @@ export function Picker({
   /** Undefined: it was closed. */
   pick: (one: Picked | undefined) => void;
 }) {
+  const NewEntry = useContext(MakesEntry);
   const isReference = field.type === "reference";
   const [q, setQ] = useState("");
   const [model, setModel] = useState("");

@@ -3,6 +3,8 @@ import type { Overview } from "../project-view.ts";
 import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.ts";
 import { Shown } from "./answers.ts";
 import { AsOfBar } from "./as-of.tsx";
+import { NewEntry } from "./edit-new.tsx";
+import { MakesEntry } from "./edit-picker.tsx";
 import { EditBar, isEditing } from "./edit-state.tsx";
 import type { ConnectionState } from "./event-stream.ts";
 import { focusView } from "./focus-view.ts";
@@ -154,7 +156,7 @@ function drawPage() {
           {lost && <LostBanner reason={lost} />}
           <FaultsBanner overview={overview} />
           <AsOfBar />
-          {view}
+          <MakesEntry.Provider value={NewEntry}>{view}</MakesEntry.Provider>
         </main>
         {overview?.hasSite && <SitePane route={route()} />}
         <EditBar />
