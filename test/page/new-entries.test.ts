@@ -109,6 +109,8 @@ describe("H45, H67: new entries", () => {
       id: "day-2",
       slugs: [{ text: "day" }],
     });
+    await act("edit-add", { model: "m-page", id: "TT-1" });
+    expect(await names({ model: "m-page", title: "tt 1" })).toMatchObject({ id: "tt-1-2" });
     await act("edit-add", day);
     expect(await names(day)).toMatchObject({ id: "day-3", slugs: [{ text: "day-3" }] });
   });

@@ -65,6 +65,17 @@ describe("H69: an entry gets another id", () => {
     expect(texts(names)).toEqual(before);
   });
 
+  it("H69: also where a pointer is written with escapes", async () => {
+    const escaped = OTHER.replace('"contentEntryId" : "home"', '"contentEntryId" : "\\u0068ome"');
+    const { rename, read } = folder({
+      ...FILES,
+      "entries/other.json": escaped.replaceAll('"home"', '"\\u0068ome"'),
+    });
+    await rename("start");
+    expect(read("entries/other.json").match(/"contentEntryId" ?: ?"start"/g)).toHaveLength(2);
+    expect(read("entries/other.json")).toContain('"title": "\\u0068ome"');
+  });
+
   it("H69: in lists and lines too", async () => {
     const { "entries/pages/home.json": _, "entries/other.json": __, ...files } = FILES;
     const records = [HOME, OTHER].map((text) => JSON.stringify(JSON.parse(text)));
@@ -90,10 +101,16 @@ describe("H69: an entry gets another id", () => {
     expect(await refusal(rename("THIRD"))).toMatch(/^edit-refused: .*already an entry/);
     expect(await refusal(rename("../x"))).toContain("cannot be the id");
     expect(await refusal(rename("home"))).toContain("already");
-    writeFileSync(join(path, "entries/third.json"), `${JSON.stringify({ next: "home" })},`);
-    expect(await refusal(rename("start"))).toMatch(/^edit-refused: .*third\.json" cannot be read/);
-    writeFileSync(join(path, "entries/third.json"), JSON.stringify({ next: "home" }));
-    expect(await refusal(rename("start"))).toMatch(/^edit-refused: .*third\.json" cannot be read/);
+    for (const text of [
+      '{ "next": "home" },',
+      '{ "next": "home" }',
+      `${HOME.replace("home", "third")} "home"`,
+    ]) {
+      writeFileSync(join(path, "entries/third.json"), text);
+      expect(await refusal(rename("start"))).toMatch(
+        /^edit-refused: .*third\.json" cannot be read/,
+      );
+    }
     expect(texts(names.slice(0, 4))).toEqual(before.slice(0, 4));
   });
 
