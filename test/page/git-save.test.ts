@@ -162,7 +162,7 @@ describe("H78: saving for the team", () => {
   });
 
   it("H78: commits the workspace's files alone, pulls by field, and pushes; what others have staged stays so", async () => {
-    const { ada, bo, sent } = team();
+    const { ada, bo, sent } = team({ "entries/.notes.json": "{}" });
     bo.write("entries/home.json", entry("home", "Harbour", "We sail"));
     expect(await bo.save("--amend\n\nWith a body")).toEqual({
       ...{ isCommitted: true, received: 0, isSent: true, conflicts: [] },
@@ -170,8 +170,10 @@ describe("H78: saving for the team", () => {
     ada.clone.write("code.js", "2\n");
     ada.clone.write("staged.js", "3\n");
     ada.clone.git("add", "staged.js");
+    // No pattern of the file below.
+    ada.write("entries/.notes.json", "[]");
     ada.write("entries/home.json", entry("home", "Home", "We row"));
-    ada.write("entries/-n \"'é.json", entry("new", "New", ""));
+    ada.write("entries/*.json", entry("new", "New", ""));
     rmSync(ada.clone.path("content/entries/away.json"));
     expect(await ada.save("Rowing")).toMatchObject({
       isCommitted: true,
@@ -180,12 +182,14 @@ describe("H78: saving for the team", () => {
     });
     // Both fields of one entry, whose lines are neighbours.
     expect(ada.read("entries/home.json")).toBe(entry("home", "Harbour", "We row"));
-    expect(ada.clone.git("status", "--porcelain")).toBe(" M code.js\nA  staged.js\n");
+    expect(ada.clone.git("status", "--porcelain")).toBe(
+      " M code.js\n M content/entries/.notes.json\nA  staged.js\n",
+    );
     expect(sent().slice(0, 3)).toEqual(["Ada Merge origin/main", "Ada Rowing", "Bo --amend"]);
     const files = ada.clone.git("show", "--name-only", "-z", "--format=", "HEAD^1");
     expect(files.split("\0").sort()).toEqual([
       "",
-      "content/entries/-n \"'é.json",
+      "content/entries/*.json",
       "content/entries/away.json",
       "content/entries/home.json",
     ]);
@@ -219,6 +223,8 @@ describe("H78: saving for the team", () => {
     ada.write("entries/home.json", entry("home", "Home", "We row"));
     expect((await refusal(ada.save(" \n"))).hint).toBe("say in a sentence what changed");
     ada.clone.git("config", "--unset", "user.email");
+    // Nor does it guess.
+    vi.stubEnv("EMAIL", "guess@example.com");
     const { message, hint } = await refusal(ada.save("Row"));
     expect(message).toBe("nothing was saved: Git does not know who you are");
     expect(hint).toContain("git config --global user.name");

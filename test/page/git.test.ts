@@ -1,9 +1,12 @@
 import { chmodSync, existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Git, saidSafely } from "../../src/cli/preview/git.ts";
+import type { EntryHistory } from "../../src/page/team.ts";
+import { folderWithEdits } from "../support/edited-folder.ts";
 import { bytesBelow } from "../support/file-tree.ts";
 import { GitClone } from "../support/git-clone.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
+import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
 beforeEach(() => {
   vi.stubEnv("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -25,7 +28,10 @@ describe("H75: Git is asked", () => {
   });
 
   it("H75: reading runs no program that the repository names, fetches nothing, and writes nothing", async () => {
-    const clone = new GitClone("Ada");
+    const model = { id: "m", key: "page", name: "Page", fields: [] };
+    const home = { id: "home", modelId: "m", draft: true, data: {} };
+    const files = { "models.json": [model], "entries/home.json": home };
+    const clone = new GitClone("Ada", undefined, workspaceFolder(files));
     const ran = clone.path(".git", "ran");
     const program = clone.path(".git", "program");
     writeFileSync(program, `#!/bin/sh\necho "$0" "$@" >> '${ran}'\ncat\n`, { mode: 0o755 });
@@ -62,6 +68,14 @@ describe("H75: Git is asked", () => {
     const args = ["log", "-p", "--no-ext-diff", "--no-textconv", "--format=%H", "--", "-x\n.json"];
     expect((await git.read(args)).toString()).toContain(commit);
     expect((await git.tryRead(["cat-file", "-p", "1".repeat(40)])).status).toBe(128);
+    const { act } = folderWithEdits(clone.folder);
+    clone.write("entries/home.json", JSON.stringify({ ...home, draft: false }));
+    expect(await act("git-state")).toMatchObject({ state: { changed: 1 } });
+    expect(await act("git-plan")).toMatchObject({ sentence: "Changed: home (Draft)" });
+    const { versions } = await act<EntryHistory>("git-history", { id: "home" });
+    expect(versions).toMatchObject([{ commit, by: "Ada" }]);
+    const compared = await act("git-compare", { id: "home", from: versions[0], to: null });
+    expect(compared).toMatchObject({ values: [{ place: ["Draft"] }] });
     expect(existsSync(ran) ? readFileSync(ran, "utf8") : "").toBe("");
     expect(bytesBelow(clone.path(".git"))).toEqual(before);
   });

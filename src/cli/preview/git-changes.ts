@@ -1,8 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { toldRecords } from "../../diff/told-records.ts";
 import { canonicalJson } from "../../documents/canonical-json.ts";
-import { recordsInFile } from "../../folder/edit/entry-texts.ts";
+import { differingRecords } from "../../folder/edit/entry-texts.ts";
 import type { DraftState } from "../../page/draft-state.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
 import { fieldsOf, storedChange } from "../../page/stored-changes.ts";
@@ -15,9 +16,6 @@ import type { ChangedFile } from "./git-work.ts";
 
 /** How many changed files are read, and the largest. */
 const [MOST_FILES, LARGEST] = [500, 16 * 1024 * 1024];
-
-type Records = ReadonlyMap<string, JsonObject>;
-const NOTHING: Records = new Map();
 
 /** H78: what changed files say in records, and that as one sentence. */
 export async function toldChanges(
@@ -40,10 +38,14 @@ export async function toldChanges(
       others.add(kind);
       continue;
     }
-    const bytes = [blob && blobs.get(blob), isGone ? undefined : bytesOf(join(folder, file))];
-    const [was, is] = bytes.map((one) => (one ? recordsInFile(kind, file, one) : NOTHING));
+    const now = isGone ? undefined : bytesOf(join(folder, file));
+    const [was, is] = differingRecords(kind, file, [
+      blob === undefined ? blob : blobs.get(blob),
+      now,
+    ]);
     for (const [id, record] of was ?? []) before.set(`${kind} ${id}`, record);
     for (const [id, record] of is ?? []) after.set(`${kind} ${id}`, record);
+    await nextTurn();
   }
   const keys = [...new Set([...after.keys(), ...before.keys()])];
   const records = keys.flatMap(

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { entryIn } from "../../folder/edit/entry-texts.ts";
 import type { DraftState } from "../../page/draft-state.ts";
 import { fieldsOf, storedChange } from "../../page/stored-changes.ts";
@@ -104,18 +105,22 @@ export async function entryHistory(
   const versions: EntryVersion[] = [];
   let newest: JsonObject | undefined | null;
   let isAll = commits.length < lookedAt;
+  /** By blob: what one commit made is what the next one found. */
+  const records = new Map<string, JsonObject | undefined | null>();
+  const recordOf = (one: FileVersion | undefined) => one && records.get(one.blob);
   // In parts, as a file of many entries may be large.
   for (let at = 0; at < commits.length; at += LOOKED_AT) {
     const part = commits.slice(at, at + LOOKED_AT);
-    const sides = part.flatMap(({ before, after }) => [before, after]);
-    const blobs = await blobsOf(
-      git,
-      sides.flatMap((one) => one?.blob ?? []),
+    const files = part.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
+    const unread = new Map(
+      files.flatMap(({ blob, file }) => (records.has(blob) ? [] : [[blob, file]])),
     );
-    const recordOf = (one: FileVersion | undefined) => {
-      const bytes = one && blobs.get(one.blob);
-      return one && (bytes === undefined ? null : entryIn(one.file, bytes, id));
-    };
+    const blobs = await blobsOf(git, unread.keys());
+    for (const [blob, file] of unread) {
+      const bytes = blobs.get(blob);
+      records.set(blob, bytes === undefined ? null : entryIn(file, bytes, id));
+      await nextTurn();
+    }
     for (const { before, after, ...commit } of part) {
       const [was, is] = [recordOf(before), recordOf(after)];
       newest ??= is;

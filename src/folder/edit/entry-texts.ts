@@ -313,23 +313,29 @@ export function entryIn(file: string, bytes: Buffer, id: string): JsonObject | u
   }
 }
 
-/** H78: all records in a file, as far as they can be read, by id. */
-export function recordsInFile(
+/** H78: the records of two states of a file that differ, as far as they can be read, by id. */
+export function differingRecords(
   kind: EditedKind,
   file: string,
-  bytes: Buffer,
-): Map<string, JsonObject> {
-  const records = new Map<string, JsonObject>();
-  const text = isUtf8(bytes) ? bytes.toString() : "";
+  sides: readonly [Buffer | undefined, Buffer | undefined],
+): Map<string, JsonObject>[] {
   const isJsonc = file.endsWith(".jsonc");
   const isBroken = (json: string) => "faults" in parseJsonText(json, { isJsonc });
-  if (!isOfLines(file) && isBroken(text.slice(beginOf(text)))) return records;
-  for (const [start, end] of recordsIn(file, text)) {
-    const part = text.slice(start, end);
-    const record = isBroken(part) ? null : withoutNullMembers(kind, jsonValue(part));
-    if (isJsonObject(record) && typeof record.id === "string") records.set(record.id, record);
-  }
-  return records;
+  const texts = sides.map((bytes) => {
+    const text = bytes && isUtf8(bytes) ? bytes.toString() : "";
+    if (!isOfLines(file) && isBroken(text.slice(beginOf(text)))) return new Set<string>();
+    return new Set(Array.from(recordsIn(file, text), ([start, end]) => text.slice(start, end)));
+  });
+  return texts.map((own, side) => {
+    const other = texts[1 - side];
+    const records = new Map<string, JsonObject>();
+    for (const part of own) {
+      if (other?.has(part) || isBroken(part)) continue;
+      const record = withoutNullMembers(kind, jsonValue(part));
+      if (isJsonObject(record) && typeof record.id === "string") records.set(record.id, record);
+    }
+    return records;
+  });
 }
 
 function recordInText(

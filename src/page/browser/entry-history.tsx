@@ -83,7 +83,7 @@ function VersionItem({
       <p class="change-head">
         <strong>{moment(at)}</strong> <bdi>{by}</bdi>{" "}
         {what !== "changed" && <span class={`tag is-${what}`}>{DONE[what]}</span>}{" "}
-        {what === "changed" && <span dir="auto">{fields.join(", ")}</span>}
+        {what === "changed" && <span dir="auto">{fields.join(", ")}</span>}{" "}
         {isNow && <span class="tag is-good">as it is now</span>}
       </p>
       <p class="soft" dir="auto">

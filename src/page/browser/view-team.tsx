@@ -161,7 +161,7 @@ function Plan({
               onInput={({ currentTarget }) => write(currentTarget.value)}
             />
           </label>
-          <ul class="changes">{records.map(recordItem)}</ul>
+          <ul class="changes records">{records.map(recordItem)}</ul>
         </>
       )}
       {changed + ahead === 0 && <EmptyState title="All is saved" />}
@@ -226,7 +226,7 @@ function Conflicts({
       </p>
       <ul class="changes">
         {conflicts.map(({ key, title, value }) => (
-          <li class="change" key={key}>
+          <li class="change choice" key={key}>
             <p class="change-head">
               <strong dir="auto">{title}</strong>
             </p>
@@ -236,6 +236,7 @@ function Conflicts({
                 <>
                   <button
                     type="button"
+                    class="chip"
                     aria-pressed={choices[key] === side}
                     disabled={isSaving}
                     onClick={() => choose(key, side)}
