@@ -231,8 +231,12 @@ function elements(
   const nodes = node.children ?? [];
   const before = nodes.map((child) => JSON.stringify(treeValue(child)));
   const texts = after.map((one) => JSON.stringify(one));
-  return origins(before, texts).map((from, at): Child => {
+  const sources = origins(before, texts);
+  return sources.map((own, at): Child => {
     const value = after[at] as JsonValue;
+    // One that was moved keeps its text, too.
+    const moved = own === undefined ? before.indexOf(texts[at] ?? "") : -1;
+    const from = moved < 0 || sources.includes(moved) ? own : moved;
     const old = from === undefined ? undefined : nodes[from];
     if (old === undefined)
       return { text: (margin) => printed(value, style, source.layout, margin) };

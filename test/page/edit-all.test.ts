@@ -119,7 +119,7 @@ describe("H63: all fields of an entry are changed at once", () => {
     expect(read()).toBe(TEXT);
   });
 
-  it("H63: of a block that is changed, moved or copied the others keep their bytes", async () => {
+  it("H65: of a block that is changed, moved or copied the others keep their bytes", async () => {
     const { act, open, save, read } = bed();
     const { mark, data } = await open();
     const [one, two] = data.body as JsonObject[];
@@ -131,6 +131,11 @@ describe("H63: all fields of an entry are changed at once", () => {
       { contentBlockId: "b-card", data: { line: "One", size: 1.5, extra: { x: 1 } } },
       ...JSON.parse(TEXT).data.body,
     ]);
+    await act("undo");
+    await save(mark, { "/body": [two, one] as JsonValue });
+    expect(JSON.parse(read()).data.body).toEqual(JSON.parse(TEXT).data.body.reverse());
+    expect(read()).toContain(first.trim().replace(/,$/, ""));
+    expect(read()).toContain('"line" : "Deep", "size": 2.0');
     await act("undo");
     await save(mark, {
       "/body/0/data/extra": '{"x":1.0,\n"y":2}',
