@@ -41,6 +41,8 @@ export function entryView(
     draft: entry.draft ?? false,
     // B1: those in which it may be rendered differently, in order of the projects.
     languages: languages.map(({ view }) => view),
+    // H49: of which the others are translations.
+    mainLocale: state.languages.titles()[0]?.[0] ?? null,
     // The index of the only language whose values are shown; null: those of all.
     only: index < 0 ? null : index,
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),

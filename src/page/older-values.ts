@@ -3,9 +3,18 @@ import {
   languageStats,
   type OlderValues,
 } from "../documents/language-stats.ts";
-import type { Draft } from "../workspace/draft.ts";
+import { type Draft, entryOf } from "../workspace/draft.ts";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  ownMember,
+  pathIn,
+} from "../workspace/json.ts";
 import { Work } from "../workspace/work.ts";
+import { comparedValue } from "./changes.ts";
 import type { DraftState } from "./draft-state.ts";
+import { namedValue } from "./stored-changes.ts";
 
 /** H72: injected, since only a folder can be in a repository. */
 export interface OlderSource extends OlderValues {
@@ -46,4 +55,24 @@ export function translationCounts(state: DraftState, older?: OlderSource): Work<
   });
   known.set(state, { mark, work });
   return work;
+}
+
+/** H72: how the source has changed since an entry was translated. */
+export function olderValuesOf(state: DraftState, id: string, older?: OlderSource) {
+  const entry = entryOf(state.draft, id);
+  const head = state.draft.entries.get(id);
+  const [main = ""] = state.languages.titles()[0] ?? [];
+  if (entry === undefined || head === undefined) return [];
+  return (older?.of(head) ?? []).map(({ path, locale, before }) => {
+    const now = valueAt(entry.data, [...pathIn(path), main]) ?? null;
+    const [was, is] = [before, now].map((one) => namedValue(state, one));
+    return { path, locale, change: comparedValue(state, { place: [], before: was, after: is }) };
+  });
+}
+
+function valueAt(data: JsonValue, path: readonly string[]): JsonValue | undefined {
+  return path.reduce<JsonValue | undefined>((holder, segment) => {
+    if (Array.isArray(holder)) return (holder as readonly JsonValue[])[Number(segment)];
+    return isJsonObject(holder ?? null) ? ownMember(holder as JsonObject, segment) : undefined;
+  }, data);
 }

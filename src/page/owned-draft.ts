@@ -16,7 +16,7 @@ import { mintTokens } from "./minted-tokens.ts";
 import type { OlderSource } from "./older-values.ts";
 import type { DraftFiles } from "./problem-list.ts";
 import { overview } from "./project-view.ts";
-import { answerTo, comparesPublished, isPrepared, isQuery, olderIn } from "./queries.ts";
+import { answerTo, comparesPublished, isPrepared, isQuery, needsOlder } from "./queries.ts";
 import { RecordList } from "./record-list.ts";
 
 /** The path prefix of html assets, which the page shows in frames. */
@@ -112,9 +112,8 @@ export class OwnedDraft implements DraftOwner {
     const { snapshots, files, older } = this.#options;
     if (comparesPublished(name, parameters)) await snapshots.fetch();
     const parameter = (one: string) => parameters.get(one) ?? "";
-    const olds = olderIn(parameters);
-    const draft = olds && older && states.of(parameter("workspace"))?.draft;
-    if (draft) await older.fetch(draft);
+    const draft = needsOlder(parameters) && older && states.of(parameter("workspace"))?.draft;
+    if (draft) await older.fetch(draft, parameters.has("id") ? [parameter("id")] : undefined);
     const htmlUrl = (sha256: string) => `${HTML_ASSETS}${sha256}/${key.ticket(`html ${sha256}`)}`;
     const own = {
       query: parameters,

@@ -20,7 +20,7 @@ import { entryView, openedEntry } from "./entry-view.ts";
 import { contentEntryViews, experienceView } from "./experience-view.ts";
 import { assetView } from "./file-view.ts";
 import { historyView } from "./history-view.ts";
-import { type OlderSource, translationCounts } from "./older-values.ts";
+import { type OlderSource, olderValuesOf, translationCounts } from "./older-values.ts";
 import { problemCounts } from "./problem-counts.ts";
 import { type DraftFiles, problemList } from "./problem-list.ts";
 import { projectView } from "./project-view.ts";
@@ -145,6 +145,10 @@ const QUERIES = {
   languages: after({
     prepare: ({ state, older }, until) => translationCounts(state, older).isDoneBy(until),
   })(({ state, older }) => translationCounts(state, older).made),
+  /** H72: of an entry. */
+  "older-values": quick(({ state, older, parameter }) => ({
+    values: olderValuesOf(state, parameter("id"), older),
+  })),
   "coming-up": quick(({ state }) => comingUp(state)),
   history: quick(({ state, snapshots }) => historyView(state, snapshots)),
 
@@ -206,9 +210,9 @@ export function comparesPublished(name: QueryName, query: URLSearchParams): bool
   return QUERIES[name].compares || query.get("only") === "changed";
 }
 
-/** H72: the entries of which it needs to know what is older than its source; undefined: of none. */
-export function olderIn(query: URLSearchParams): "all" | undefined {
-  return query.has("older") || query.has("translations") ? "all" : undefined;
+/** H72: whether it needs to know what is older than its source. */
+export function needsOlder(query: URLSearchParams): boolean {
+  return query.has("older") || query.has("translations");
 }
 
 /** Whether all is there that the answer needs; goes on with it until a reading of the clock. */

@@ -62,9 +62,9 @@ export function storedValue(
   const { fields = [] } = state.models.get(String(modelId)) ?? {};
   const isData = first === "data" && data !== undefined;
   const place = isData
-    ? placeOf(state.draft, fields, named(state, data) as JsonObject, jsonPointer(below))
+    ? placeOf(state.draft, fields, namedValue(state, data) as JsonObject, jsonPointer(below))
     : [OF_RECORD[first] ?? first, ...below].map(String);
-  const [was, is] = [before, after].map((one) => one && named(state, one));
+  const [was, is] = [before, after].map((one) => one && namedValue(state, one));
   return comparedValue(state, { place, before: was, after: is });
 }
 
@@ -74,7 +74,7 @@ function changesOf(
   after: JsonObject | undefined,
 ): ServedChange[] {
   const { fields = [] } = state.models.get(String((after ?? before)?.modelId)) ?? {};
-  const data = [before, after].map((record) => named(state, record?.data ?? {}) as JsonObject);
+  const data = [before, after].map((record) => namedValue(state, record?.data ?? {}) as JsonObject);
   const [was, is] = data as [JsonObject, JsonObject];
   const own = before === undefined || after === undefined ? [] : recordChanges(before, after);
   return [...own, ...compareFields(state.draft, fields, was, is)];
@@ -95,12 +95,14 @@ function recordChanges(before: JsonObject, after: JsonObject): ServedChange[] {
 }
 
 /** A stored value with what it points at as documents name it. */
-function named(state: DraftState, value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map((one: JsonValue) => named(state, one));
+export function namedValue(state: DraftState, value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((one: JsonValue) => namedValue(state, one));
   if (!isJsonObject(value)) return value;
   const { assetId, contentBlockId } = value;
   if (typeof assetId === "string") return assetNamed(state, assetId, value);
-  const members = Object.entries(value).map(([name, one]) => [name, named(state, one)] as const);
+  const members = Object.entries(value).map(
+    ([name, one]) => [name, namedValue(state, one)] as const,
+  );
   const block = typeof contentBlockId === "string" && state.blocks.get(contentBlockId);
   return { ...Object.fromEntries(members), ...(block && { contentBlockKey: block.key }) };
 }

@@ -17,6 +17,7 @@ export const VIEWS = [
   "",
   "/entries",
   "/entries/home",
+  "/entries/home?translate=de",
   "/assets",
   "/models",
   "/features",

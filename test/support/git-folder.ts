@@ -8,8 +8,8 @@ import { type Files, workspaceFolder } from "./workspaces/workspace-folder.ts";
 export class GitFolder {
   readonly folder: string;
 
-  constructor(files: Files) {
-    this.folder = workspaceFolder(files);
+  constructor(files: Files, folder?: string) {
+    this.folder = workspaceFolder(files, folder);
     this.git("init", "--quiet", "--initial-branch=main");
     this.git("config", "user.name", "Author");
     this.git("config", "user.email", "author@example.com");

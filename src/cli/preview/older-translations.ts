@@ -81,7 +81,6 @@ export class OlderTranslations implements OlderValues {
     const isTooLong = this.#tooLong.has(commit) || (!ids && this.#tooLong.has(`${commit} all`));
     this.state = isTooLong ? "too-long" : "known";
     if (wanted.size === 0 || isTooLong) return;
-    this.#walks += 1;
     try {
       const walk = new Walk(this.#git, draft, source, this.#within);
       const found = await walk.of(await this.#historyAt(commit), wanted);
@@ -92,6 +91,8 @@ export class OlderTranslations implements OlderValues {
       // Of some entries it may still be found out.
       this.#tooLong.add(this.#history?.commit === commit ? `${commit} all` : commit);
     }
+    // Not before: what is asked meanwhile is answered without what it finds.
+    this.#walks += 1;
   }
 
   /** The last commit; undefined: there is no Git, no repository, or nothing in it. */

@@ -11,7 +11,7 @@ import {
   withValueAt,
 } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
-import { FieldInputs, FormState, hasLines } from "./edit-inputs.tsx";
+import { type Beside, FieldInputs, FormState, hasLines } from "./edit-inputs.tsx";
 import {
   change,
   isHeldEnter,
@@ -34,6 +34,8 @@ export interface FormPlace {
   readonly locale?: string | undefined;
 }
 
+type Input = HTMLElement & { readonly value?: string };
+
 /** How long nothing is typed before what was is checked, in milliseconds. */
 const PAUSE = 300;
 
@@ -41,10 +43,12 @@ const PAUSE = 300;
 export function EditForm({
   id,
   place: { entry, path, name, locale: first },
+  beside,
   close,
 }: {
   id: string;
   place: FormPlace;
+  beside?: Beside;
   /** Keeps what was typed, or not. */
   close: (keeps: boolean) => void;
 }) {
@@ -85,7 +89,10 @@ export function EditForm({
   // With what is drawn, so that no key is lost that is pressed as soon as it can be seen.
   useLayoutEffect(() => {
     const inputs = ":is(textarea, input, select, button, summary):not(:disabled, .edit-name *)";
-    const input = opened && form.current?.querySelector<HTMLElement>(inputs);
+    const side = beside ? `[data-side="${first}"] ` : "";
+    const all = opened ? [...(form.current?.querySelectorAll<Input>(side + inputs) ?? [])] : [];
+    // H71: what is not translated yet.
+    const input = (beside && all.find(({ value }) => value === "")) ?? all[0];
     // Escape closes a form that is still loaded, too.
     (input ?? form.current)?.focus();
   }, [opened?.mark]);
@@ -148,7 +155,7 @@ export function EditForm({
     >
       <p class="edit-name">
         <strong>{name}</strong>
-        {state && opened && locale !== null && (
+        {state && opened && locale !== null && !beside && (
           <select
             aria-label="Language"
             value={locale}
@@ -159,7 +166,7 @@ export function EditForm({
             ))}
           </select>
         )}
-        {opened && opened.blocks.length > 0 && (
+        {opened && opened.blocks.length > 0 && !beside && (
           <button
             type="button"
             class="quiet"
@@ -171,7 +178,7 @@ export function EditForm({
       </p>
       {state && opened && (
         <FormState.Provider
-          value={{ opened, locale, problems: isChecked ? [] : problems, isMany, folds }}
+          value={{ opened, locale, problems: isChecked ? [] : problems, isMany, folds, beside }}
         >
           <FieldInputs
             key={`${opened.mark} ${locale}`}

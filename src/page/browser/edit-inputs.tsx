@@ -1,5 +1,5 @@
-import { createContext } from "preact";
-import { useContext, useRef, useState } from "preact/hooks";
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useState } from "preact/hooks";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import {
   isJsonObject,
@@ -9,21 +9,15 @@ import {
   ownMember,
 } from "../../workspace/json.ts";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
-import {
-  type OpenedField,
-  type OpenedForm,
-  type PointedAt,
-  valueAt,
-  withValueAt,
-} from "../edited.ts";
+import type { Block } from "../../workspace/records.ts";
+import { type OpenedField, type OpenedForm, valueAt, withValueAt } from "../edited.ts";
+import { localeName } from "../spoken.ts";
 import { AddBlock } from "./edit-blocks.tsx";
 import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
-import { Picker } from "./edit-picker.tsx";
+import { PointerInput, pointerTo, shownOf } from "./edit-pointer.tsx";
 import { RichTextInput } from "./edit-rich-text.tsx";
-import { Thumb } from "./files.tsx";
 import { Fold, ProblemNotes } from "./parts.tsx";
-import { FileButton } from "./uploads.tsx";
 
 /** H63: what the inputs of a form have in common. */
 export interface Form {
@@ -35,6 +29,14 @@ export interface Form {
   readonly isMany: boolean;
   /** Whether blocks are open, and how often that was chosen. */
   readonly folds: { readonly isOpen: boolean; readonly turn: number };
+  readonly beside?: Beside | undefined;
+}
+
+/** H71: the language beside that of a form, which has the localized fields alone then. */
+export interface Beside {
+  readonly locale: string;
+  /** What is said of the values at a path. */
+  readonly note: (path: string) => ComponentChildren;
 }
 
 export const FormState = createContext({} as Form);
@@ -67,20 +69,28 @@ export function FieldInputs({
   path: string;
   change: (data: JsonObject) => void;
 }) {
-  const { opened, locale, problems, isMany } = useContext(FormState);
+  const { opened, locale, problems, isMany, beside } = useContext(FormState);
   // A form of one field is called as that.
   const isNamed = isMany || path !== opened.path;
-  return fields.map((field) => {
+  const shown = beside === undefined ? fields : fields.filter(isTranslated(opened.blocks));
+  return shown.map((field) => {
     const { key, name = key, type, description, localized } = field;
     const lang = localized && locale !== null ? locale : undefined;
-    const way = lang === undefined ? [key] : [key, lang];
-    const [here, at] = [jsonPointer([key]), jsonPointer(way)].map((one) => path + one);
+    const langs = lang !== undefined && beside ? [beside.locale, lang] : [lang];
+    const here = path + jsonPointer([key]);
+    const sides = langs.map((one) => {
+      const way = one === undefined ? [key] : [key, one];
+      return { lang: one, way, at: path + jsonPointer(way) };
+    });
     const isOwn = ({ at: { path: place } }: Problem) =>
       place === here ||
-      place === at ||
-      (place.startsWith(`${at}/`) &&
-        // Those in blocks are there.
-        (type !== "content-block" || !/\/data\//.test(place.slice(at?.length))));
+      sides.some(
+        ({ at }) =>
+          place === at ||
+          (place.startsWith(`${at}/`) &&
+            // Those in blocks are there.
+            (type !== "content-block" || !/\/data\//.test(place.slice(at.length)))),
+      );
     // B5a: values that are not by locale are not understood here.
     const stored = ownMember(data, key) ?? null;
     const isKnown = !localized || stored === null || isJsonObject(stored);
@@ -89,22 +99,30 @@ export function FieldInputs({
         {isNamed && (
           <span class="field-name">
             {name}
-            {lang !== undefined && <span class="soft">{` ${lang}`}</span>}
+            {lang !== undefined && !beside && <span class="soft">{` ${lang}`}</span>}
           </span>
         )}
         {description && <p class="soft">{description}</p>}
         {isKnown ? (
-          <ValueInput
-            opened={openedField(opened, field)}
-            name={name}
-            value={valueAt(data, way) ?? null}
-            change={(next) => change(withValueAt(data, way, next, lang !== undefined))}
-            path={at ?? ""}
-            lang={lang}
-          />
+          <div class={sides.length > 1 ? "translated" : undefined}>
+            {sides.map((side) => (
+              <div key={side.at} data-side={sides.length > 1 ? side.lang : undefined}>
+                {sides.length > 1 && <p class="soft">{localeName(side.lang ?? "")}</p>}
+                <ValueInput
+                  opened={openedField(opened, field)}
+                  name={sides.length > 1 ? `${name}, ${localeName(side.lang ?? "")}` : name}
+                  value={valueAt(data, side.way) ?? null}
+                  change={(next) => change(withValueAt(data, side.way, next, lang !== undefined))}
+                  path={side.at}
+                  lang={side.lang}
+                />
+              </div>
+            ))}
+          </div>
         ) : (
           <p class="soft">This value is not changed here. Change it in the file.</p>
         )}
+        {beside?.note(here)}
         <div aria-live="polite">
           <ProblemNotes problems={problems.filter(isOwn)} />
         </div>
@@ -123,15 +141,49 @@ function openedField({ models, blocks, ...rest }: OpenedForm, field: FieldDefini
   };
 }
 
+/** H71: whether a field has values by language, or blocks that may have such a field. */
+const isTranslated =
+  (blocks: readonly Block[]) =>
+  ({ type, localized = false }: FieldDefinition): boolean =>
+    localized ||
+    (type === "content-block" &&
+      blocks.some(({ fields }) => fields.some((one) => one.localized === true)));
+
 /** The value of a field; of a list each, which are added, moved and removed. */
 function ValueInput(props: Input) {
-  const { type, repeatable } = props.opened.field;
+  const { type, repeatable, localized } = props.opened.field;
+  const { beside } = useContext(FormState);
+  if (beside && type === "content-block" && !localized) return <TranslatedBlocks {...props} />;
   // H59: JSON is a text, also of a list.
   return repeatable && type !== "json" ? (
     <ListInput {...props} one={(own) => <OneInput {...props} {...own} isItem />} />
   ) : (
     <OneInput {...props} />
   );
+}
+
+/** H71: blocks stay what and where they are. */
+function TranslatedBlocks({ opened, value, change, path }: Input) {
+  const isList = Array.isArray(value);
+  const all = (isList ? value : [value]) as readonly (JsonObject | null)[];
+  return all.map((one, index) => {
+    const block = opened.blocks.find(({ id }) => id === one?.contentBlockId);
+    if (!one || !block?.fields.some(isTranslated(opened.blocks))) return null;
+    const set = (next: JsonObject) => change(isList ? all.with(index, next) : next);
+    const data = (one.data ?? {}) as JsonObject;
+    const at = isList ? `${path}/${index}/data` : `${path}/data`;
+    return (
+      <div key={at} class="edit-block">
+        <p class="block-name">{block.name}</p>
+        <FieldInputs
+          fields={block.fields}
+          data={data}
+          path={at}
+          change={(next) => set({ ...one, data: next })}
+        />
+      </div>
+    );
+  });
 }
 
 /** H65: a block in a fold, with its fields. */
@@ -289,68 +341,4 @@ function OneInput(props: Input) {
 /** Whether no digit of an integer is lost: the folder would be refused, or say another number. */
 function isExact(text: string): boolean {
   return !/^-?\d+$/.test(text) || BigInt(text) === BigInt(Number(text));
-}
-
-/** Those that were picked, which the server has not named. */
-const picked = new Map<string, PointedAt>();
-
-function pointerTo(one: PointedAt & { readonly id: string }, isEntry: boolean): JsonObject {
-  picked.set(one.id, one);
-  return isEntry ? { contentEntryId: one.id } : { assetId: one.id };
-}
-
-function shownOf({ shown }: OpenedField, value: JsonValue): PointedAt | undefined {
-  const { contentEntryId, assetId } = (value || {}) as JsonObject;
-  const id = contentEntryId ?? assetId;
-  return shown[String(id)] ?? picked.get(String(id));
-}
-
-/** A reference or an asset, by its title and picture. */
-function PointerInput({ opened, name, value, change }: Input) {
-  const [isPicking, setPicking] = useState(value === "");
-  const choose = useRef<HTMLButtonElement>(null);
-  const shown = shownOf(opened, value);
-  const { contentEntryId, assetId } = (value || {}) as JsonObject;
-  const id = contentEntryId ?? assetId;
-  const isReference = opened.field.type === "reference";
-  return (
-    <div class="edit-pointer">
-      <Thumb file={shown?.file} />
-      <span dir="auto">{shown?.title ?? (id === undefined ? "Nothing chosen" : String(id))}</span>
-      {shown?.model && <span class="tag">{shown.model}</span>}
-      <button
-        ref={choose}
-        type="button"
-        class="quiet"
-        aria-label={`Choose ${name}`}
-        onClick={() => setPicking(true)}
-      >
-        Choose…
-      </button>
-      {opened.field.type === "asset" && (
-        <FileButton
-          label="Upload…"
-          name={`Upload ${name}`}
-          within=".edit-pointer"
-          use={(one) => change(pointerTo(one, false))}
-        />
-      )}
-      {id !== undefined && !opened.field.repeatable && (
-        <button type="button" class="quiet" onClick={() => change(null)}>
-          Clear
-        </button>
-      )}
-      {isPicking && (
-        <Picker
-          opened={opened}
-          pick={(one) => {
-            setPicking(false);
-            choose.current?.focus();
-            if (one === undefined) return;
-            change(pointerTo(one, isReference));
-          }}
-        />
-      )}
-    </div>
-  );
 }

@@ -89,7 +89,8 @@ function FieldsPart({ title, ...part }: Omit<EntryPartProps, "list"> & { title?:
   );
 }
 
-function Values({ field }: { field: FieldView }) {
+/** The values of a field, in one language. */
+export function Values({ field }: { field: FieldView }) {
   const { values, isRepeatable, query } = field;
   const [first] = values;
   if (first === undefined) {

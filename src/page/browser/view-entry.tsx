@@ -13,6 +13,7 @@ import { Outlined } from "./outline.tsx";
 import { CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
+import { TranslateLink } from "./view-translation.tsx";
 import { WhereUsed } from "./where-used.tsx";
 
 /** H25: an entry as a page to be read. */
@@ -36,6 +37,7 @@ export function EntryPage({ entry }: { entry: EntryView }) {
       <WhereUsed kind="entries" id={entry.id} />
       <div class="reading-tools">
         <LanguageChoice entry={entry} />
+        <TranslateLink entry={entry} />
         <EditAll entry={entry} />
         <EntryActions entry={entry} />
         <ShowFields />
@@ -118,7 +120,7 @@ export function EntryCard({ entry }: { entry: EntryView }) {
         <EditAll entry={entry} />
         <p>
           <ModelTag modelName={modelName} /> <PublishingTag of={entry} />{" "}
-          <EntryProblems entry={entry} />
+          <EntryProblems entry={entry} /> <TranslateLink entry={entry} />
         </p>
       </header>
       <EntryFields entry={entry} />

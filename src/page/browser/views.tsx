@@ -18,6 +18,7 @@ import { HistoryPage } from "./view-history.tsx";
 import { OverviewView, ProjectPage } from "./view-overview.tsx";
 import { problemsView } from "./view-problems.tsx";
 import { TeamView } from "./view-team.tsx";
+import { TranslationPage } from "./view-translation.tsx";
 
 interface Context {
   workspaceId: string;
@@ -80,6 +81,14 @@ export async function viewAt(
     return { title: `Found: ${q}`, element: <EntriesView key={`entries ${q}`} query={q} /> };
   }
   if (kind === "entries") {
+    const translate = query.get("translate");
+    if (translate !== null) {
+      const entry = await get("entry", { id });
+      const element = (
+        <TranslationPage key={`translate ${id} ${translate}`} entry={entry} locale={translate} />
+      );
+      return { title: entry.title, element };
+    }
     const entry = await get("entry", { id, ...languageOf(query) });
     const element = <EntryPage key={`entry ${id}`} entry={entry} />;
     return { title: entry.title, element };
