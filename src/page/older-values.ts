@@ -24,13 +24,11 @@ export interface OlderSource extends OlderValues {
   fetch(draft: Draft, ids?: Iterable<string>): Promise<void>;
 }
 
-export type LanguageCounts = Pick<LanguageStats, "locale" | "untranslated" | "older">;
-
 export interface TranslationCounts {
   /** H49: of which the others are translations. */
   readonly mainLocale: string | null;
   readonly state: OlderValues["state"];
-  readonly languages: readonly LanguageCounts[];
+  readonly languages: readonly Pick<LanguageStats, "locale" | "untranslated" | "older">[];
 }
 
 const known = new WeakMap<

@@ -16,7 +16,7 @@ import { entryHref, viewHref } from "./router.ts";
 type Older = Answers["older-values"]["values"][number];
 
 /** H71: where an entry is read and written in two languages. */
-export const translationHref = (id: string, locale: string) =>
+const translationHref = (id: string, locale: string) =>
   viewHref(["entries", id], { translate: locale });
 
 /** The locales of an entry, the main one first (H49). */
