@@ -26,10 +26,13 @@ const PORTABLE = `[
 const PROSEMIRROR = `{ "type": "doc", "content": [
   { "type": "paragraph", "attrs": { "textAlign": null }, "content": [{ "text": "Plain", "type": "text" }] }
 ] }`;
+const GUIDE =
+  "Packing\n=======\n\n* rope\n* __boots__\n\n<b>kept</b> | a\n\n[k]: /k\n\nA typpo, [there][k].\n";
 const HOME = `{ "id": "home", "modelId": "m", "data": { "title": "Home",
   "body": ${CONTENTFUL},
   "notes": ${PORTABLE},
   "story": ${PROSEMIRROR},
+  "guide": ${JSON.stringify(GUIDE)},
   "settings": { "a": 1.0, "b": [1,2] } } }
 `;
 const MODEL = {
@@ -47,6 +50,7 @@ const MODEL = {
       type: "rich-text",
       nodeTypes: ["document", "paragraph", "text"],
     },
+    { key: "guide", name: "Guide", type: "text", format: "markdown" },
     { key: "settings", name: "Settings", type: "json" },
   ],
 };
@@ -255,6 +259,36 @@ describe("H57 to H59: rich text and JSON are changed where they are read", () =>
     expect(story.content[2].content[0].content[1].type).toBe("ordered_list");
     expect(said).toContain('"href":"https://example.com/real"');
     expect(said).toContain("harmless");
+  });
+
+  it("H57b: Markdown is changed as it is read, and is written as it was but for what changed; or as a text", async () => {
+    const { page, open, save, data, tool, editor } = await opened();
+    await open("Guide");
+    await editor.getByRole("heading", { name: "Packing" }).waitFor();
+    await expectAccessible(page, "the editor of Markdown");
+    await cursorBehind(page, "typp");
+    await page.keyboard.press("Backspace");
+    await save("Guide");
+    expect(data().guide).toBe(GUIDE.replace("typpo, [there][k]", "typo, [there](/k)"));
+
+    await open("Guide");
+    await cursorBehind(page, "boots");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("a *map*");
+    await select(page, "rope");
+    await tool("Bold").click();
+    await save("Guide");
+    expect(data().guide).toContain("* **rope**\n* __boots__\n* a \\*map\\*\n\n<b>kept</b> | a");
+
+    await page.getByRole("button", { name: "Change Guide", exact: true }).click();
+    const text = page.getByRole("button", { name: "Guide as Markdown text" });
+    await text.click();
+    await page.getByRole("textbox", { name: "Guide" }).fill("*Short*");
+    await text.click();
+    await editor.locator("em").getByText("Short").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator(".edit-bar").getByText("Saved Guide.").waitFor();
+    expect(data().guide).toBe("*Short*");
   });
 
   it("H57: what another program changed meanwhile is not overwritten, and what was typed stays", async () => {

@@ -18,6 +18,7 @@ const FILES = {
       fields: [
         { key: "title", name: "Title", type: "text", title: true },
         { key: "picture", name: "Picture", type: "asset" },
+        { key: "body", name: "Body", type: "rich-text" },
       ],
     },
   ],
@@ -195,6 +196,28 @@ describe("H60 to H62: pictures in a browser", () => {
     await saved();
     expect(data().picture).toEqual({ assetId: "quay" });
     expect(assets().length).toBe(4);
+  });
+
+  it("H57c: are dropped on rich text, pasted there and chosen", async () => {
+    const { page, data, assets } = await opened();
+    await goTo(page, "w/entries/home");
+    await page.getByRole("button", { name: "Change Body", exact: true }).click();
+    const editor = page.locator("[contenteditable=true]");
+    await editor.click();
+    await page.keyboard.type("Before");
+    await give(page, "drop", "[contenteditable=true]", [["boat.png", png(7, 7)]]);
+    await editor.locator(".opaque img").waitFor();
+    await page.locator(".rich-field button[aria-busy=false]").waitFor();
+    await give(page, "paste", "[contenteditable=true]", [["quay.png", png(6, 6)]]);
+    await expect.poll(() => editor.locator(".opaque img").count()).toBe(2);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(".edit-bar").getByText("Saved Body.").waitFor();
+    const said = JSON.stringify(data().body);
+    expect(said).toContain("Before");
+    for (const assetId of ["boat", "quay"]) {
+      expect(said).toContain(JSON.stringify({ assetId }));
+      expect(assets().map(({ id }: { id: string }) => id)).toContain(assetId);
+    }
   });
 
   it("H61, H62: an asset gets texts, another file, and goes, on a phone too", async () => {

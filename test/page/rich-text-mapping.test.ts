@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { Fragment, type Mark, type Node, Slice } from "prosemirror-model";
+import type { Mark, Node } from "prosemirror-model";
 import { Transform } from "prosemirror-transform";
 import { describe, expect, it } from "vitest";
 import { withValue } from "../../src/folder/json-editor.ts";
@@ -7,6 +7,7 @@ import { mappingOf } from "../../src/page/browser/rich-dialects.ts";
 import type { RichMapping } from "../../src/page/browser/rich-mapping.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { contentfulTree, portableTree, proseMirrorTree } from "../support/page/drawn-rich-text.ts";
+import { edited, edits } from "../support/page/rich-edits.ts";
 import { randomRuns } from "../support/random-runs.ts";
 
 const DIALECTS: [string, fc.Arbitrary<JsonValue>][] = [
@@ -107,16 +108,11 @@ describe("H57: rich text ↔ the editor's document", () => {
   );
 
   it.each(DIALECTS)("H57: %s: what was written says what the editor showed", (_, trees) => {
-    const edit = fc.record({
-      kind: fc.constantFrom("split", "join", "mark", "delete", "type", "move", "link"),
-      from: fc.nat(),
-      to: fc.nat(),
-    });
     fc.assert(
-      fc.property(trees, fc.array(edit, { minLength: 1, maxLength: 5 }), (tree, edits) => {
+      fc.property(trees, edits, (tree, all) => {
         const own = mapping(tree);
         const transform = new Transform(own.read(tree));
-        for (const one of edits) edited(transform, one);
+        for (const one of all) edited(transform, one);
         transform.doc.check();
         const after = own.write(transform.doc);
         expect(said(own.read(after))).toEqual(said(transform.doc));
@@ -236,33 +232,4 @@ const blocksOf = (tree: JsonValue) =>
 function withBlock(tree: JsonValue, at: number): JsonValue {
   const blocks = blocksOf(tree).toSpliced(Math.max(at, 0), 1, "changed");
   return Array.isArray(tree) ? blocks : { ...(tree as object), content: blocks };
-}
-
-/** As the commands of the editor do it; what is not possible at that place is left. */
-function edited(
-  transform: Transform,
-  { kind, from, to }: { kind: string; from: number; to: number },
-) {
-  const { doc } = transform;
-  const { schema } = doc.type;
-  const [a, b] = [from, to].map((one) => one % (doc.content.size + 1)).sort((x, y) => x - y) as [
-    number,
-    number,
-  ];
-  const place = doc.resolve(a);
-  try {
-    if (kind === "split" && place.parent.isTextblock) transform.split(a);
-    if (kind === "join") transform.join(a);
-    if (kind === "mark") transform.addMark(a, b, schema.mark("strong"));
-    if (kind === "link") transform.addMark(a, b, schema.mark("link", { href: "/new" }));
-    if (kind === "delete") transform.deleteRange(a, b);
-    if (kind === "type" && place.parent.inlineContent) transform.insert(a, schema.text("NEW"));
-    if (kind === "move" && doc.childCount > 1) {
-      const last = doc.lastChild as Node;
-      transform.delete(doc.content.size - last.nodeSize, doc.content.size);
-      transform.replace(0, 0, new Slice(Fragment.from(last), 0, 0));
-    }
-  } catch {
-    // Such a place has no such edit.
-  }
 }

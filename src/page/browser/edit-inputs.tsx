@@ -16,7 +16,7 @@ import { AddBlock } from "./edit-blocks.tsx";
 import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
 import { PointerInput, pointerTo, shownOf } from "./edit-pointer.tsx";
-import { RichTextInput } from "./edit-rich-text.tsx";
+import { MarkdownInput, RichTextInput } from "./edit-rich-text.tsx";
 import { Fold, ProblemNotes } from "./parts.tsx";
 
 /** H63: what the inputs of a form have in common. */
@@ -256,11 +256,10 @@ function OneInput(props: Input) {
   const [wasEmpty] = useState(value === "" && !isItem);
   const setText = (next: string) => change(next === "" && !wasEmpty ? null : next);
   if (/asset$|^reference$/.test(type)) return <PointerInput {...props} />;
-  if (type === "rich-text") {
-    const pointed = (pointer: JsonValue) => shownOf(opened, pointer);
-    const more = { pointed, pointerTo, takesFocus: !isMany };
-    return <RichTextInput {...{ opened, name, value, change, lang, ...more }} />;
-  }
+  const pointed = (pointer: JsonValue) => shownOf(opened, pointer);
+  const more = { pointed, pointerTo, takesFocus: !isMany };
+  const rich = { opened, name, value, change, lang, ...more };
+  if (type === "rich-text") return <RichTextInput {...rich} />;
   if (type === "json") {
     return (
       <textarea
@@ -311,7 +310,7 @@ function OneInput(props: Input) {
   }
   if (type === "text") {
     const isLong = hasLines(field) || text.includes("\n");
-    return (
+    const input = (
       <textarea
         {...common}
         rows={isLong ? 3 : 1}
@@ -325,6 +324,8 @@ function OneInput(props: Input) {
         }}
       />
     );
+    if (!("format" in field)) return input;
+    return <MarkdownInput {...rich} change={(next) => setText(String(next ?? ""))} text={input} />;
   }
   if (type === "date-time") return <DateTimeInput {...common} text={text} change={change} />;
   return (

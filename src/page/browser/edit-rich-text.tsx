@@ -1,8 +1,12 @@
+import MarkdownIt from "markdown-it";
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { Picker } from "./edit-picker.tsx";
 import { loaded } from "./files.tsx";
+import type { RichEditor } from "./rich-editor.ts";
+import { FileButton } from "./uploads.tsx";
 
 /** The name of the editor's file, which is loaded when the first text is opened. */
 declare const RICH_EDITOR: string;
@@ -13,6 +17,34 @@ const editor = () =>
   >;
 
 type Picking = { readonly kind: "reference" | "asset"; done(one: JsonObject | undefined): void };
+
+/** H57b: with HTML, which is kept as it is. */
+const MARKDOWN = new MarkdownIt({ html: true });
+
+/** H25a: a longer text is not laid out either. */
+const LONGEST = 300_000;
+
+/** H57b: Markdown, changed as it is read, or as a text. */
+export function MarkdownInput({
+  text,
+  ...props
+}: Parameters<typeof RichTextInput>[0] & { text: ComponentChildren }) {
+  const [isText, setText] = useState(String(props.value ?? "").length > LONGEST);
+  return (
+    <>
+      {isText ? text : <RichTextInput {...props} />}
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={isText}
+        aria-label={`${props.name} as Markdown text`}
+        onClick={() => setText(!isText)}
+      >
+        As Markdown text
+      </button>
+    </>
+  );
+}
 
 /** H57: rich text, changed where it is read. */
 export function RichTextInput({
@@ -41,16 +73,17 @@ export function RichTextInput({
   const [state, setState] = useState<"loading" | "open" | "unknown" | "failed">("loading");
   const [picking, setPicking] = useState<Picking>();
   const [drawn, setDrawn] = useState(value);
+  const [insert, setInsert] = useState<RichEditor["insert"]>();
   now.current = { change, pointed };
   // Another value than what was typed here, as what is in the file by now, is drawn anew.
   const written = useRef<JsonValue>(value);
-  if (value !== written.current) {
+  if ((value ?? "") !== (written.current ?? "")) {
     written.current = value;
     setDrawn(value);
   }
   useEffect(() => {
     let isGone = false;
-    let view: { destroy(): void; focus(): void } | undefined;
+    let view: RichEditor | undefined;
     editor().then(
       ({ richEditor }) => {
         if (isGone || place.current === null) return;
@@ -61,6 +94,7 @@ export function RichTextInput({
           sample: opened.sample ?? null,
           nodeTypes,
           marks,
+          ...(opened.field.type === "text" && { markdown: MARKDOWN }),
           label: name,
           lang,
           changed(next) {
@@ -83,6 +117,7 @@ export function RichTextInput({
           },
         });
         if (takesFocus) view?.focus();
+        setInsert(() => view?.insert);
         setState(view === undefined ? "unknown" : "open");
       },
       () => setState("failed"),
@@ -94,8 +129,16 @@ export function RichTextInput({
     };
   }, [drawn]);
   return (
-    <>
+    <div class="rich-field">
       <div ref={place} class="rich-editor" />
+      {insert && (
+        <FileButton
+          label="Upload…"
+          name={`Upload into ${name}`}
+          within=".rich-field"
+          use={(one) => insert(pointerTo(one, false))}
+        />
+      )}
       {state === "loading" && <p class="soft">Loading the editor…</p>}
       {state === "failed" && (
         <p role="alert">The editor could not be loaded. Load the page again.</p>
@@ -109,7 +152,7 @@ export function RichTextInput({
           pick={(one) => picking.done(one && pointerTo(one, picking.kind === "reference"))}
         />
       )}
-    </>
+    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { type ComponentChildren, h } from "preact";
 import { Media, SafeLink } from "./files.tsx";
+import { isStatement } from "./markdown-statements.ts";
 import { TargetLink } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
@@ -18,19 +19,15 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** As they are written, so that no sentence that begins with such a word is one. */
-const STATEMENT =
-  /^(?:import\s+(?:[\w$*{][^"']*\sfrom\s+)?["'][^"'\n]+["'];?\s*(?:\n|$)|export\s+(?:(?:const|let|var)\s+[\w$]+\s*=|(?:default\s+)?(?:async\s+)?(?:function|class)\s*[\w$({]|default\s+(?:[({[]|[\w$]+;?\s*$)|[{*]))/;
-
 /** H25c: the tokens without paragraphs that are import and export statements of MDX. */
 function withoutStatements(tokens: readonly Token[]): readonly Token[] {
-  const isStatement = (at: number) => {
+  const isOne = (at: number) => {
     const { type, level, content } = tokens[at] ?? { type: "", level: 0, content: "" };
     // No other block has its text at level 1 behind a paragraph's opening.
     const isParagraph = type === "inline" && tokens[at - 1]?.type === "paragraph_open";
-    return isParagraph && level === 1 && STATEMENT.test(content);
+    return isParagraph && level === 1 && isStatement(content);
   };
-  return tokens.filter((_, at) => ![at - 1, at, at + 1].some(isStatement));
+  return tokens.filter((_, at) => ![at - 1, at, at + 1].some(isOne));
 }
 
 function laidOut(tokens: readonly Token[]): ComponentChildren[] {

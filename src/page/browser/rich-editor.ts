@@ -4,29 +4,43 @@ import { InputRule, inputRules } from "prosemirror-inputrules";
 import { keymap } from "prosemirror-keymap";
 import type { MarkType, Node, NodeType } from "prosemirror-model";
 import { liftListItem, sinkListItem, splitListItem } from "prosemirror-schema-list";
-import { type Command, EditorState } from "prosemirror-state";
+import { type Command, EditorState, NodeSelection } from "prosemirror-state";
 import { EditorView, type NodeView } from "prosemirror-view";
-import type { JsonValue } from "../../workspace/json.ts";
+import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import { move, setBlock, setList } from "./rich-commands.ts";
 import { mappingOf } from "./rich-dialects.ts";
-import { pointerIn, type RichMapping } from "./rich-mapping.ts";
+import { type Mapping, pointerIn } from "./rich-mapping.ts";
+import { MarkdownMapping } from "./rich-markdown.ts";
 import { clipboard } from "./rich-paste.ts";
 import { nameIn } from "./rich-schema.ts";
 import { type RichOptions, type Tool, Toolbar } from "./rich-toolbar.ts";
 
+export interface RichEditor {
+  destroy(): void;
+  focus(): void;
+  /** Puts an entry or an asset at the cursor; undefined: the text takes no asset. */
+  readonly insert?: (pointer: JsonObject) => void;
+}
+
 /** H57: an editor of rich text in this place; undefined: its dialect is not known. */
-export function richEditor(place: HTMLElement, options: RichOptions): EditorView | undefined {
-  const mapping = mappingOf(options.value, options);
+export function richEditor(place: HTMLElement, options: RichOptions): RichEditor | undefined {
+  const { markdown, value } = options;
+  const mapping: Mapping | undefined = markdown
+    ? new MarkdownMapping(markdown)
+    : mappingOf(value, options);
   if (mapping === undefined) return undefined;
   const { schema } = mapping;
   const { label, lang, changed } = options;
-  const toolbar = new Toolbar(tools(mapping, options), label, options);
+  const toolbar = new Toolbar(tools(mapping, options), label, {
+    ...options,
+    hasEntries: mapping.embed !== undefined,
+  });
   const view = new EditorView(
     { mount: place.appendChild(document.createElement("div")) },
     {
       ...clipboard(schema),
       state: EditorState.create({
-        doc: mapping.read(options.value),
+        doc: mapping.read(value),
         plugins: [
           rules(mapping),
           keymap(toolbar.keys),
@@ -66,11 +80,28 @@ export function richEditor(place: HTMLElement, options: RichOptions): EditorView
     }
     event.stopPropagation();
   };
-  return view;
+  const insert = (pointer: JsonObject) => embed(view, mapping, pointer);
+  return {
+    destroy: () => view.destroy(),
+    focus: () => view.focus(),
+    ...(mapping.canEmbed("asset") && { insert }),
+  };
+}
+
+function embed(view: EditorView, mapping: Mapping, pointer: JsonObject): void {
+  const of = mapping.embed?.(pointer);
+  view.focus();
+  if (of === undefined) return;
+  const node = (mapping.schema.nodes.opaque as NodeType).create({ of });
+  const { tr, selection } = view.state;
+  // What is selected as a whole, as the picture before, stays.
+  const isNode = selection instanceof NodeSelection;
+  const added = isNode ? tr.insert(selection.to, node) : tr.replaceSelectionWith(node);
+  view.dispatch(added.scrollIntoView());
 }
 
 /** Those that its dialect and its field have. */
-function tools(mapping: RichMapping, { pick }: RichOptions): Tool[] {
+function tools(mapping: Mapping, { pick }: RichOptions): Tool[] {
   const { nodes, marks } = mapping.schema;
   const mark = (name: string, label: string, sign: string, key?: string): Tool[] =>
     mapping.nameOf(name) === undefined
@@ -80,20 +111,27 @@ function tools(mapping: RichMapping, { pick }: RichOptions): Tool[] {
     nodes[name] === undefined || mapping.nameOf(name) === undefined
       ? []
       : [{ label, sign, key, run: how(nodes[name]), node: nodes[name] } as Tool];
-  const embed = (kind: "reference" | "asset", label: string, sign: string): Tool[] => {
+  const embedded = (kind: "reference" | "asset", label: string, sign: string): Tool[] => {
     if (!mapping.canEmbed(kind)) return [];
     const choose: Command = (_state, _dispatch, view) => {
       if (view === undefined) return true;
       void pick(kind).then((pointer) => {
-        view.focus();
-        if (pointer === undefined) return;
-        const node = (nodes.opaque as NodeType).create({ of: mapping.embed(pointer) });
-        view.dispatch(view.state.tr.replaceSelectionWith(node).scrollIntoView());
+        if (pointer === undefined) view.focus();
+        else embed(view, mapping, pointer);
       });
       return true;
     };
     return [{ label, sign, run: choose }];
   };
+  const { horizontal_rule: rule } = nodes;
+  const addRule: Command = ({ tr }, dispatch) => {
+    if (rule) dispatch?.(tr.replaceSelectionWith(rule.create()).scrollIntoView());
+    return rule !== undefined;
+  };
+  const line =
+    rule && mapping.nameOf(rule.name) !== undefined
+      ? [{ label: "Line", sign: "―", run: addRule }]
+      : [];
   const quote = nodes.blockquote?.isTextblock ? setBlock : wrapIn;
   const item = nodes.list_item as NodeType;
   return [
@@ -109,8 +147,9 @@ function tools(mapping: RichMapping, { pick }: RichOptions): Tool[] {
     { label: "Deeper in the list", sign: "⇥", key: "Mod-]", run: sinkListItem(item) },
     { label: "Less deep in the list", sign: "⇤", key: "Mod-[", run: liftListItem(item) },
     ...block("blockquote", "Quote", "❝", "Mod-Shift-9", quote),
-    ...embed("reference", "Add an entry", "▤"),
-    ...embed("asset", "Add a picture or file", "▣"),
+    ...line,
+    ...embedded("reference", "Add an entry", "▤"),
+    ...embedded("asset", "Add a picture or file", "▣"),
     { label: "Move up", sign: "↑", key: "Alt-ArrowUp", run: move(-1) },
     { label: "Move down", sign: "↓", key: "Alt-ArrowDown", run: move(1) },
     { label: "Undo", sign: "↶", key: "Mod-z", run: undo },
@@ -118,7 +157,7 @@ function tools(mapping: RichMapping, { pick }: RichOptions): Tool[] {
   ];
 }
 
-function styles(mapping: RichMapping): Tool[] {
+function styles(mapping: Mapping): Tool[] {
   const { paragraph, heading, code_block: code } = mapping.schema.nodes;
   const style = (label: string, type: NodeType | undefined, key: string, level?: number): Tool[] =>
     type === undefined || mapping.nameOf(type.name, level) === undefined
@@ -142,7 +181,7 @@ function styles(mapping: RichMapping): Tool[] {
   ];
 }
 
-function keys({ schema }: RichMapping): Record<string, Command> {
+function keys({ schema }: Mapping): Record<string, Command> {
   const { hard_break: br, list_item: item } = schema.nodes;
   const line: Command = (state, dispatch) => {
     dispatch?.(state.tr.replaceSelectionWith((br as NodeType).create()).scrollIntoView());
@@ -158,7 +197,7 @@ function keys({ schema }: RichMapping): Record<string, Command> {
 }
 
 /** What is typed at the beginning of a line, as in Markdown. */
-function rules({ schema }: RichMapping) {
+function rules({ schema }: Mapping) {
   const rule = (pattern: RegExp, run: (match: RegExpMatchArray) => Command) =>
     new InputRule(pattern, (state, match, start, end) => {
       const deleted = state.apply(state.tr.delete(start, end));

@@ -10,6 +10,19 @@ export interface RichUse {
   readonly sample: JsonValue;
 }
 
+/** H57: what the editor needs of a dialect. */
+export interface Mapping {
+  readonly schema: Schema;
+  read(value: JsonValue): Node;
+  write(doc: Node): JsonValue;
+  /** The name of a new node or mark; undefined: the field does not accept one. */
+  nameOf(kind: string, level?: number): string | undefined;
+  /** Whether the field accepts a block with an entry or an asset. */
+  canEmbed(kind: "reference" | "asset"): boolean;
+  /** A block with an entry or an asset; undefined: there is none in the dialect. */
+  embed?(pointer: JsonObject): JsonValue;
+}
+
 /** The names of nodes and marks of a dialect, by those of the schema; new ones get the first. */
 export type Names = Readonly<Record<string, readonly string[]>>;
 
@@ -24,7 +37,7 @@ export interface Run {
  * H57: a dialect of rich text ↔ the document of the editor. What was made of a value has the value in its
  * attribute `of`; as long as nothing of it has changed, that is what is written.
  */
-export abstract class RichMapping {
+export abstract class RichMapping implements Mapping {
   readonly schema: Schema;
   readonly #names: Names;
   readonly #use: RichUse;
@@ -52,7 +65,6 @@ export abstract class RichMapping {
   protected abstract readMark(json: JsonValue, block: JsonObject): Mark;
   /** The value of a mark in the list of a text; undefined: it is written otherwise. */
   protected abstract writeMark(mark: Mark): JsonValue | undefined;
-  /** A block with an entry or an asset. */
   abstract embed(pointer: JsonObject): JsonValue;
 
   read(tree: JsonValue): Node {
@@ -84,7 +96,6 @@ export abstract class RichMapping {
     return known ?? this.schema.node("opaque", { of: json });
   }
 
-  /** Whether the field accepts a block with an entry or an asset. */
   canEmbed(kind: "reference" | "asset"): boolean {
     const id = kind === "asset" ? "assetId" : "contentEntryId";
     return this.#use.nodeTypes?.includes(nameIn(this.embed({ [id]: "" }))) ?? true;
@@ -99,7 +110,6 @@ export abstract class RichMapping {
     return kind in this.schema.marks;
   }
 
-  /** The name of a new node or mark; undefined: the field does not accept one. */
   nameOf(kind: string, level?: number): string | undefined {
     const { nodeTypes, marks } = this.#use;
     const accepted = this.isMark(kind) ? marks : nodeTypes;

@@ -7,6 +7,8 @@ export interface SchemaUse {
   readonly without?: readonly string[];
   /** Its lists are items with a level, and a quote is a style of a paragraph (Portable Text). */
   readonly isFlat?: boolean;
+  /** A break that is a line feed is one of the text alone, and shown as a space (Markdown). */
+  readonly hasSoftBreaks?: boolean;
   /** Content expressions that differ. */
   readonly content?: Readonly<Record<string, string>>;
 }
@@ -130,15 +132,27 @@ export function nameIn(of: JsonValue): string {
 }
 
 /** H57: one schema for all dialects, as far as a dialect has what is in it. */
-export function richSchema({ without = [], isFlat = false, content = {} }: SchemaUse): Schema {
+export function richSchema({
+  without = [],
+  isFlat = false,
+  hasSoftBreaks = false,
+  content = {},
+}: SchemaUse): Schema {
   const flat: Record<string, Partial<NodeSpec>> = {
     blockquote: { content: "inline*" },
     list_item: { content: "(paragraph | heading) list* | list+" },
   };
+  const soft: Record<string, Partial<NodeSpec>> = {
+    hard_break: { toDOM: ({ attrs: { of } }) => (of === "\n" ? ["span", " "] : ["br"]) },
+  };
   const nodes = Object.entries(NODES).flatMap(([name, spec]) => {
     if (without.includes(name)) return [];
     const other = content[name];
-    const changed = { ...(isFlat && flat[name]), ...(other !== undefined && { content: other }) };
+    const changed = {
+      ...(isFlat && flat[name]),
+      ...(hasSoftBreaks && soft[name]),
+      ...(other !== undefined && { content: other }),
+    };
     return [[name, { ...spec, ...changed }] as const];
   });
   return new Schema({ nodes: Object.fromEntries(nodes), marks: MARKS } as never);

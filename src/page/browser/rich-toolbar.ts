@@ -1,3 +1,4 @@
+import type { MarkdownIt } from "markdown-it";
 import type { MarkType, NodeType } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
@@ -7,6 +8,8 @@ import type { RichUse } from "./rich-mapping.ts";
 import { isSafeAddress } from "./rich-schema.ts";
 
 export interface RichOptions extends RichUse {
+  /** H57b: what reads the text, where that is Markdown. */
+  readonly markdown?: MarkdownIt | undefined;
   readonly value: JsonValue;
   readonly label: string;
   readonly lang: string | undefined;
@@ -42,7 +45,11 @@ export class Toolbar {
   readonly #fault = document.createElement("span");
   #view: EditorView | undefined;
 
-  constructor(tools: readonly Tool[], label: string, { pick }: RichOptions) {
+  constructor(
+    tools: readonly Tool[],
+    label: string,
+    options: RichOptions & { readonly hasEntries: boolean },
+  ) {
     this.#tools = tools;
     for (const tool of tools) if (tool.key) this.keys[tool.key] = this.#commandOf(tool);
     const bar = this.dom.appendChild(document.createElement("div"));
@@ -63,7 +70,7 @@ export class Toolbar {
       if (tool.key) button.title = `${tool.label} (${spokenKey(tool.key)})`;
       return [[button, tool] as const];
     });
-    this.#link = this.dom.appendChild(this.#linkBar(pick));
+    this.#link = this.dom.appendChild(this.#linkBar(options));
   }
 
   attach(view: EditorView): HTMLElement {
@@ -141,7 +148,10 @@ export class Toolbar {
     event.stopPropagation();
   }
 
-  #linkBar(pick: RichOptions["pick"]): HTMLElement {
+  #linkBar({
+    pick,
+    hasEntries,
+  }: Pick<RichOptions, "pick"> & { readonly hasEntries: boolean }): HTMLElement {
     const bar = document.createElement("div");
     bar.className = "rich-link";
     bar.hidden = true;
@@ -169,7 +179,7 @@ export class Toolbar {
     bar.append(
       this.#address,
       this.#button("", "Set", set),
-      this.#button("", "To an entry…", () => void toEntry()),
+      ...(hasEntries ? [this.#button("", "To an entry…", () => void toEntry())] : []),
       this.#button("", "Remove the link", () => this.#closeLink(undefined, "")),
       this.#fault,
     );
