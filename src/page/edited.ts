@@ -3,6 +3,7 @@ import type { FieldDefinition } from "../workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../workspace/json.ts";
 import type { DescribedProblem } from "../workspace/problem-messages.ts";
 import type { Block } from "../workspace/records.ts";
+import type { ChangedValue } from "./changes.ts";
 import type { FileView } from "./file-view.ts";
 
 const STORED = new Set(
@@ -46,8 +47,12 @@ export const UPLOADS: ReadonlySet<string> = new Set(["asset-put"]);
 
 /** H63: what a form needs to know of the fields that it edits: one, or all of an entry or of a block in it. */
 export interface OpenedForm {
-  /** Of the entry as it is in its file; the change names it. */
+  /** Of the entry as it is in its file. */
   readonly mark: string;
+  /** H81: what the values of the form are now, which its change gives back. */
+  readonly was: JsonValue;
+  /** H81: of what was typed in a form that was opened before. */
+  readonly conflicts: readonly Conflict[];
   readonly file: string;
   /** Of what has the fields: "" of an entry, with `/data` at its end of a block. */
   readonly path: string;
@@ -74,6 +79,12 @@ export type Checked = Pick<OpenedForm, "problems">;
 export interface FieldChange {
   readonly path: string;
   readonly value: JsonValue;
+}
+
+/** H81: a value that was changed by others too: theirs and what was typed. */
+export interface Conflict {
+  readonly path: string;
+  readonly change: ChangedValue;
 }
 
 /** What an input needs to know of its field. */

@@ -199,7 +199,7 @@ describe("H63 to H66: one form for an entry", () => {
     await form.waitFor({ state: "detached" });
   });
 
-  it("H63a: what was typed stays over Escape, another view and another program; both are put together", async () => {
+  it("H63a, H81a: what was typed stays over Escape, another view and another program; both are put together", async () => {
     await opened();
     await input("TITLE").fill("Mine");
     await form.getByRole("combobox", { name: "Language" }).selectOption("de");
@@ -212,12 +212,18 @@ describe("H63 to H66: one form for an entry", () => {
     await goTo(page, "w/assets");
     await page.locator(".edit-bar").getByRole("link", { name: "Continue" }).click();
     await expect.poll(() => input("TITLE").inputValue()).toBe("Mine");
-    writeFileSync(bed.file("entries", "home.json"), HOME.replace('"Long"', '"Theirs"'));
+    // H81: another field is theirs, the same one is decided.
+    const theirs = HOME.replace('"Long"', '"Theirs"');
+    writeFileSync(bed.file("entries", "home.json"), theirs.replace('"Hoem"', '"Their title"'));
     await tool("Save").click();
     await form.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
-    expect(data()).toMatchObject({ title: "Hoem", lead: "Theirs" });
-    await tool("Keep my text").click();
+    expect(data()).toMatchObject({ title: "Their title", lead: "Theirs" });
     await expect.poll(() => input("LEAD").inputValue()).toBe("Theirs");
+    expect(await input("TITLE").inputValue()).toBe("Mine");
+    expect(await tool("Save").isDisabled()).toBe(true);
+    await expectAccessible(page, "two changes of one field in a form of many");
+    await tool("Go on writing").click();
+    await input("TITLE").fill("Mine");
     await tool("Save").click();
     await saved("TITLE, INTRO");
     expect(data()).toMatchObject({

@@ -210,9 +210,9 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     await form.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
     expect(data().title).toBe("Theirs");
     await expectAccessible(page, "two changes of one value");
-    await form.getByRole("button", { name: "Keep my text" }).click();
-    await form.getByRole("alert").waitFor({ state: "detached" });
-    await form.getByRole("button", { name: "Save" }).click();
+    expect(await form.locator("del mark, ins mark").allTextContents()).toEqual(["Theirs", "Mine"]);
+    expect(await form.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
+    await form.getByRole("button", { name: "Save mine" }).click();
     await saved("Title");
     expect(data().title).toBe("Mine");
 

@@ -299,10 +299,10 @@ describe("H57 to H59: rich text and JSON are changed where they are read", () =>
     const other = HOME.replace("a typo", "another typo");
     writeFileSync(file, other);
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("button", { name: "Keep my text" }).waitFor();
+    await page.getByRole("button", { name: "Go on writing" }).waitFor();
     expect(read()).toBe(other);
     await editor.getByText("The last typed one.").waitFor();
-    await page.getByRole("button", { name: "Take what is there now" }).click();
+    await page.getByRole("button", { name: "Take theirs" }).click();
     await editor.getByText("another typo").waitFor();
     expect(await editor.getByText("typed").count()).toBe(0);
   });

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { OpenedForm } from "../../src/page/edited.ts";
 import type { JsonObject, JsonValue } from "../../src/workspace/json.ts";
@@ -64,8 +66,8 @@ const FILES: Files = {
 function bed(files: Files = FILES) {
   const { act, read, ...rest } = editedFolder(files);
   const open = (path = "") => act<OpenedForm>("edit-open", { id: "home", path });
-  const save = (mark: string, changes: Record<string, JsonValue>) =>
-    act("edit", { id: "home", mark, changes: changed(changes) });
+  const save = (was: JsonValue, changes: Record<string, JsonValue>) =>
+    act("edit", { id: "home", was, changes: changed(changes) });
   const check = async (changes: Record<string, JsonValue>, path = "") => {
     const body = { id: "home", path, changes: changed(changes) };
     const { problems } = await act<Pick<OpenedForm, "problems">>("edit-check", body);
@@ -105,11 +107,11 @@ describe("H63: all fields of an entry are changed at once", () => {
 
   it("H63: several changes are one action and one step of undo, and change their bytes alone", async () => {
     const { act, open, save, read } = bed();
-    const { mark, data } = await open();
+    const { was, data } = await open();
     const [one, two] = data.body as JsonObject[];
     const inner = [{ contentBlockId: "b-card", data: { line: "Deeper", size: 2 } }];
     const body = [one, { ...two, data: { line: "Two", inner } }] as JsonValue;
-    await save(mark, { "/title": "Start", "/lead/de": "Servus", "/slug": null, "/body": body });
+    await save(was, { "/title": "Start", "/lead/de": "Servus", "/slug": null, "/body": body });
     expect(read()).toBe(
       TEXT.replace('"title" : "Home",   "slug": "home",', '"title" : "Start",')
         .replace("Hall\\u006f", "Servus")
@@ -121,10 +123,10 @@ describe("H63: all fields of an entry are changed at once", () => {
 
   it("H65: of a block that is changed, moved or copied the others keep their bytes", async () => {
     const { act, open, save, read } = bed();
-    const { mark, data } = await open();
+    const { was, data } = await open();
     const [one, two] = data.body as JsonObject[];
     const first = TEXT.split("\n").find((line) => line.includes('"One"')) ?? "";
-    await save(mark, { "/body": [one, one, two] as JsonValue });
+    await save(was, { "/body": [one, one, two] as JsonValue });
     expect(read()).toContain(first);
     expect(read()).toContain('"line" : "Deep", "size": 2.0');
     expect(JSON.parse(read()).data.body).toEqual([
@@ -132,15 +134,14 @@ describe("H63: all fields of an entry are changed at once", () => {
       ...JSON.parse(TEXT).data.body,
     ]);
     await act("undo");
-    await save(mark, { "/body": [two, one] as JsonValue });
+    await save(was, { "/body": [two, one] as JsonValue });
     expect(JSON.parse(read()).data.body).toEqual(JSON.parse(TEXT).data.body.reverse());
     expect(read()).toContain(first.trim().replace(/,$/, ""));
     expect(read()).toContain('"line" : "Deep", "size": 2.0');
     await act("undo");
-    await save(mark, {
-      "/body/0/data/extra": '{"x":1.0,\n"y":2}',
-      "/body/1/data/note/de": "Neu",
-    });
+    const [ofOne, ofTwo] = [await open("/body/0/data"), await open("/body/1/data")];
+    await save(ofOne.was, { "/body/0/data/extra": '{"x":1.0,\n"y":2}' });
+    await save(ofTwo.was, { "/body/1/data/note/de": "Neu" });
     const { data: after } = JSON.parse(read());
     expect(after.body[0].data.extra).toEqual({ x: 1, y: 2 });
     expect(after.body[1].data.note).toEqual({ de: "Neu" });
@@ -150,30 +151,34 @@ describe("H63: all fields of an entry are changed at once", () => {
 
   it("H63: nothing is written where one change is refused, or the entry is another one by now", async () => {
     const { open, save, edit, read, refusal } = bed();
-    const { mark } = await open();
-    const refused = save(mark, { "/title": "Start", "/slug": "other", "/body/0/data/line": null });
+    const { was } = await open();
+    const refused = save(was, { "/slug": "other", "/title": null });
     expect(await refusal(refused)).toMatch(
       /^edit-refused: .*has no value.*the entry "other" has the same value/,
     );
-    expect(await refusal(save(mark, { "/title": "Start", "/all": [] }))).toContain("not edited");
+    expect(await refusal(save(was, { "/title": "Start", "/all": [] }))).toContain("not edited");
     expect(read()).toBe(TEXT);
     await edit("/title", "Theirs");
-    expect(await refusal(save(mark, { "/slug": "x" }))).toMatch(/^edit-conflict/);
-    expect(await refusal(save("", { "/slug": "x" }))).toMatch(/^edit-conflict/);
+    const late = save(was, { "/title": "Mine", "/slug": "x" });
+    expect(await refusal(late)).toMatch(
+      /^edit-conflict: "entries\/home.json" was changed meanwhile: title has/,
+    );
+    expect(await refusal(save({}, { "/slug": "x" }))).toMatch(/^edit-conflict/);
+    expect(JSON.parse(read()).data).toMatchObject({ title: "Theirs", slug: "home" });
   });
 
   it("H63: saved without a change it writes nothing", async () => {
     const { act, open, save, read } = bed();
-    const { mark, data } = await open();
-    await save(mark, { "/settings": data.settings ?? null, "/body": data.body ?? null });
-    await save(mark, {});
+    const { was, data } = await open();
+    await save(was, { "/settings": data.settings ?? null, "/body": data.body ?? null });
+    await save(was, {});
     expect(read()).toBe(TEXT);
     await expect(act("undo")).rejects.toMatchObject({ code: "edit-refused" });
   });
 
   it("H63: hostile requests change nothing", async () => {
     const { act, open, read, refusal } = bed();
-    const { mark } = await open();
+    const { was } = await open();
     for (const changes of [
       [{ path: "/__proto__", value: "x" }],
       [{ path: "/body/__proto__/data/line", value: "x" }],
@@ -184,8 +189,99 @@ describe("H63: all fields of an entry are changed at once", () => {
       [{ path: "/body", value: { data: { __proto__: 1 } } }],
       [{ path: "/settings", value: "{" }],
     ]) {
-      const said = await refusal(act("edit", { id: "home", mark, changes }));
+      const said = await refusal(act("edit", { id: "home", was, changes }));
       expect(said, JSON.stringify(changes)).toMatch(/^edit-refused/);
+    }
+    expect(read()).toBe(TEXT);
+  });
+});
+
+describe("H81: a conflict is of a field", () => {
+  const write = (folder: string, [from, to]: readonly [string | RegExp, string]) =>
+    writeFileSync(join(folder, "entries/home.json"), TEXT.replace(from, to));
+
+  it("H81: what others changed in other fields and languages stays, what both wrote alike is no conflict", async () => {
+    const { folder, open, save, read } = bed();
+    const { was } = await open();
+    write(folder, ["Hall\\u006f", "Servus"]);
+    await save(was, { "/title": "Mine", "/lead/en": "Hi", "/lead/de": "Servus" });
+    expect(JSON.parse(read()).data).toMatchObject({
+      title: "Mine",
+      lead: { en: "Hi", de: "Servus" },
+    });
+  });
+
+  it("H81a: the same field is refused with both texts, and written knowingly", async () => {
+    const { folder, act, open, save, read, refusal } = bed();
+    const { was } = await open();
+    write(folder, ['"Home"', '"Their title"']);
+    const mine = { "/title": "My title", "/slug": "mine", "/settings": '{"a":[1,20]}' };
+    expect(await refusal(save(was, mine))).toMatch(/^edit-conflict: .*: title has another value/);
+    expect(JSON.parse(read()).data).toMatchObject({ title: "Their title", slug: "home" });
+    const body = { id: "home", path: "", was, changes: changed(mine) };
+    const now = await act<OpenedForm>("edit-open", body);
+    expect(now.conflicts).toEqual([
+      {
+        path: "/title",
+        change: {
+          ...{ place: ["title"], before: null, after: null },
+          pieces: [
+            ["before", "Their"],
+            ["after", "My"],
+            ["both", " title"],
+          ],
+        },
+      },
+    ]);
+    await save(now.was, mine);
+    expect(JSON.parse(read()).data).toMatchObject({ title: "My title", slug: "mine" });
+  });
+
+  it("H81b: a value in a block goes to no other block that has its index now", async () => {
+    const other = { ...CARD, id: "b-other", key: "other" };
+    const { folder, open, save, read, refusal } = bed({ ...FILES, "blocks/other.json": other });
+    const one = /\{ "contentBlockId": "b-card", "data": \{ "line": "One".*/;
+    const [line = ""] = one.exec(TEXT) ?? [];
+    const place = "/body/0/data/note/en";
+    const { was } = await open("/body/0/data");
+    // Another field of it, and another block.
+    for (const change of [
+      ['"One"', '"Eins"'],
+      ['"Two"', '"Zwei"'],
+    ] as const) {
+      write(folder, change);
+      await save(was, { [place]: "Mine" });
+      expect(JSON.parse(read()).data.body[0].data.note).toEqual({ en: "Mine" });
+    }
+    // One before it, one in its place, and none.
+    for (const another of [
+      `{ "contentBlockId": "b-card", "data": { "line": "New" } }, ${line}`,
+      '{ "contentBlockId": "b-other", "data": { "line": "Other" } },',
+      "",
+    ]) {
+      write(folder, [line, another]);
+      const before = read();
+      expect(await refusal(save(was, { [place]: "Mine" })), another).toMatch(/^edit-conflict/);
+      expect(read()).toBe(before);
+    }
+    // In a list in it.
+    write(folder, ["", ""]);
+    const deep = "/body/1/data/inner/0/data";
+    const inner = await open(deep);
+    write(folder, [
+      '"inner": [ {',
+      '"inner": [ { "contentBlockId": "b-card", "data": { "line": "New" } }, {',
+    ]);
+    const late = save(inner.was, { [`${deep}/note/en`]: "Mine" });
+    expect(await refusal(late)).toMatch(/^edit-conflict/);
+  });
+
+  it("H81: a request that says nothing of what was there, or something else, overwrites nothing", async () => {
+    const { save, read, refusal } = bed();
+    const all = [null, "", {}, [], { title: "Home" }, { title: { en: 1 } }, { title: [[]] }];
+    for (const was of all as readonly JsonValue[]) {
+      const refused = await refusal(save(was, { "/title": "x" }));
+      expect(refused, JSON.stringify(was)).toMatch(/^edit-conflict/);
     }
     expect(read()).toBe(TEXT);
   });
@@ -195,11 +291,11 @@ describe("H66: what is not changed here", () => {
   it("H66: a computed field is in no form and takes no value; one that is not by language stays", async () => {
     const broken = TEXT.replace('{ "en": "Hello", "de": "Hall\\u006f" }', '"Hello"');
     const { open, save, read, refusal } = bed({ ...FILES, "entries/home.json": broken });
-    const { mark, fields, data } = await open();
+    const { was, fields, data } = await open();
     expect(fields.map(({ key }) => key)).not.toContain("all");
     expect(data.lead).toBe("Hello");
     for (const path of ["/all", "/lead/en", "/lead"]) {
-      expect(await refusal(save(mark, { "/title": "Start", [path]: "x" })), path).toContain(
+      expect(await refusal(save(was, { "/title": "Start", [path]: "x" })), path).toContain(
         "not edited here",
       );
     }
@@ -233,9 +329,9 @@ describe("H64: problems are said before anything is saved", () => {
   it("H64: what was wrong before is said when the form is opened, and prevents nothing", async () => {
     const wrong = TEXT.replace('"Home"', JSON.stringify("x".repeat(21)));
     const { open, save, read } = bed({ ...FILES, "entries/home.json": wrong });
-    const { mark, problems } = await open();
+    const { was, problems } = await open();
     expect(problems.map(({ at }) => at.path)).toEqual(["/title"]);
-    await save(mark, { "/lead/en": "Hi" });
+    await save(was, { "/lead/en": "Hi" });
     expect(read()).toBe(wrong.replace('"Hello"', '"Hi"'));
     expect((await open("/body/0/data")).problems).toEqual([]);
   });

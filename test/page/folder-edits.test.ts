@@ -300,8 +300,8 @@ describe("H42: values changed on the page", () => {
 
   it("H42: refuses when the entry was changed or deleted meanwhile, and writes nothing", async () => {
     const { folder, act, read, refusal } = edits();
-    const { mark } = await act<{ mark: string }>("edit-open", { id: "home", path: "/title" });
-    const change = { id: "home", mark, changes: [{ path: "/title", value: "Mine" }] };
+    const { was } = await act<{ was: JsonValue }>("edit-open", { id: "home", path: "/title" });
+    const change = { id: "home", was, changes: [{ path: "/title", value: "Mine" }] };
     const file = join(folder, "entries/pages/start.json");
     const theirs = TEXT.replace('"Home"', '"Theirs"');
     writeFileSync(file, theirs);
@@ -388,10 +388,10 @@ describe("H42: values changed on the page", () => {
     const { folder, act, refusal } = edits();
     const outside = temporaryFolder();
     writeFileSync(join(outside, "start.json"), TEXT);
-    const { mark } = await act<{ mark: string }>("edit-open", { id: "home", path: "/title" });
+    const { was } = await act<{ was: JsonValue }>("edit-open", { id: "home", path: "/title" });
     renameSync(join(folder, "entries/pages"), join(folder, "entries/.pages"));
     symlinkSync(outside, join(folder, "entries/pages"));
-    const change = { id: "home", mark, changes: [{ path: "/title", value: "Mine" }] };
+    const change = { id: "home", was, changes: [{ path: "/title", value: "Mine" }] };
     expect(await refusal(act("edit", change))).toMatch(
       /^(?:out-obstructed|edit-refused|entry-not-found)/,
     );

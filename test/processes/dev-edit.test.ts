@@ -40,21 +40,21 @@ describe("H42a: svc dev --edit", () => {
         expect([status, actions.includes("edit")]).toEqual([404, false]);
       } else {
         expect([status, actions.includes("edit")]).toEqual([200, true]);
-        const { mark } = answer;
+        const { was } = answer;
         expect(
-          await act("edit", { id: "home", mark, changes: [{ path: "/title", value: "" }] }),
+          await act("edit", { id: "home", was, changes: [{ path: "/title", value: "" }] }),
         ).toMatchObject({
           status: 422,
           answer: { code: "edit-refused", hint: "nothing was written" },
         });
         expect(
-          await act("edit", { id: "home", mark, changes: [{ path: "/title", value: "Start" }] }),
+          await act("edit", { id: "home", was, changes: [{ path: "/title", value: "Start" }] }),
         ).toMatchObject({
           status: 200,
           answer: { warnings: [], undo: "the change of “Home”" },
         });
         expect(
-          await act("edit", { id: "home", mark, changes: [{ path: "/title", value: "Again" }] }),
+          await act("edit", { id: "home", was, changes: [{ path: "/title", value: "Again" }] }),
         ).toMatchObject({
           status: 409,
           answer: { code: "edit-conflict" },

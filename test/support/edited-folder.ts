@@ -42,8 +42,8 @@ export function folderWithEdits(folder: string) {
   };
   const read = (file = "entries/pages/start.json") => readFileSync(join(folder, file), "utf8");
   const edit = async (path: string, value: JsonValue | undefined, id = "home") => {
-    const { mark } = await act<{ mark: string }>("edit-open", { id, path });
-    return act("edit", { id, mark, changes: [{ path, ...(value !== undefined && { value }) }] });
+    const { was } = await act<{ was: JsonValue }>("edit-open", { id, path });
+    return act("edit", { id, was, changes: [{ path, ...(value !== undefined && { value }) }] });
   };
   const refusal = async (what: Promise<unknown>) => {
     const error = await what.then(

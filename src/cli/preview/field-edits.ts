@@ -1,6 +1,7 @@
 import { heldText } from "../../documents/held-bytes.ts";
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
+import { conflict } from "../../folder/edit/file-lines.ts";
 import type { FolderEditor } from "../../folder/edit/folder-editor.ts";
 import type { FolderDraft } from "../../folder/folder-draft.ts";
 import type { DraftState } from "../../page/draft-state.ts";
@@ -18,13 +19,14 @@ import {
   pathIn,
 } from "../../workspace/json.ts";
 import { isLanguageTag } from "../../workspace/language.ts";
-import { quoted } from "../../workspace/listed.ts";
+import { listed, quoted } from "../../workspace/listed.ts";
 import {
   type DescribedProblem,
   describedProblem,
   problemMessage,
 } from "../../workspace/problem-messages.ts";
 import type { Block } from "../../workspace/records.ts";
+import { conflictsIn, seenValues } from "./edit-conflicts.ts";
 import { editProblems, isBelow, saidOf } from "./edit-problems.ts";
 import { editedField, editedFields, editedOf } from "./edited-field.ts";
 import { type JsonFault, storedValue, typedData } from "./typed-values.ts";
@@ -71,6 +73,8 @@ export function openForm(context: Context, body: JsonObject): OpenedForm {
     models: state.draft.models.map(({ id, key, name }) => ({ id, key, name })),
     blocks,
     problems: problemsAt(context, record, body),
+    was: seenValues(record.data as JsonObject, path),
+    conflicts: "was" in body ? conflictsIn(state, record, body).map(({ shown }) => shown()) : [],
   };
 }
 
@@ -99,7 +103,12 @@ function problemsAt(context: Context, record: JsonObject, body: JsonObject): Des
 /** H42, H63: changes fields of an entry, all or none. */
 export function changeFields(context: Context, body: JsonObject): Partial<Edited> {
   const { editor, state } = context;
-  const [id, hash] = [text(body, "id"), text(body, "mark")];
+  const id = text(body, "id");
+  const { record: seen, hash, file } = editor.find(id);
+  const names = new Set(conflictsIn(state, seen, body).map(({ name }) => name));
+  if (names.size > 0) {
+    throw conflict(file, `was changed meanwhile: ${listed([...names])} has another value now`);
+  }
   let warnings: readonly string[] = [];
   editor.change(`the change of “${titleOf(state, id)}”`, { id, hash }, (record) => {
     const { data, ...found } = changedData(context, record, body);

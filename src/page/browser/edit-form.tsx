@@ -5,12 +5,14 @@ import { listed } from "../../workspace/listed.ts";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import {
   type Checked,
+  type Conflict,
   type FieldChange,
   type OpenedForm,
   valueAt,
   withValueAt,
 } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
+import { ComparedValues } from "./compared-values.tsx";
 import { type Beside, FieldInputs, FormState, hasLines } from "./edit-inputs.tsx";
 import {
   change,
@@ -54,7 +56,7 @@ export function EditForm({
 }) {
   const { project = "" } = useReading();
   const [state, setState] = useState<Unsaved>();
-  const [error, setError] = useState<{ text: string; isConflict: boolean }>();
+  const [error, setError] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const [folds, setFolds] = useState({ isOpen: false, turn: 0 });
   const form = useRef<HTMLFormElement>(null);
@@ -69,22 +71,47 @@ export function EditForm({
     keep(id, one);
     setState(one);
   };
-  const fail = (thrown: unknown) => {
-    const isConflict = (thrown as RequestError).code === "edit-conflict";
-    setError({ text: reasonOf(thrown), isConflict });
+  const isIn =
+    ({ path: own }: Conflict) =>
+    ({ way }: Change) =>
+      opened !== undefined && own === opened.path + jsonPointer(way);
+  /** H81a: those that are not decided. */
+  const conflicts = (state?.conflicts ?? []).filter((one) => changes.some(isIn(one)));
+  /** H81a: with mine, or with theirs. */
+  const decide = (one: Conflict, isMine: boolean) => {
+    if (state === undefined || opened === undefined) return;
+    const rest = changes.filter((other) => isMine || !isIn(one)(other));
+    take({
+      ...state,
+      typed: rest.reduce(applied, opened.data),
+      conflicts: conflicts.filter((other) => other !== one),
+    });
+    setError(undefined);
   };
-  /** @param kept what was typed, which stays */
-  const open = (kept: readonly Change[] = []) => {
+  /** @param kept what was typed, which stays; H81: compared with what is there now */
+  const open = async (kept: readonly Change[] = []) => {
     const body = { id: entry, path, project, locale: locale ?? first };
-    act<OpenedForm>("edit-open", body).then((answer) => {
-      take({ opened: answer, typed: kept.reduce(applied, answer.data), locale: answer.locale });
-      setError(undefined);
-    }, fail);
+    const asked = opened ? { ...body, ...sentAll(opened, kept) } : body;
+    try {
+      const answer = await act<OpenedForm>("edit-open", asked);
+      const still = conflicts.filter((one) => kept.some(isIn(one)));
+      const found = answer.conflicts.filter(
+        ({ path: own }) => !still.some((one) => one.path === own),
+      );
+      take({
+        opened: answer,
+        typed: kept.reduce(applied, answer.data),
+        locale: answer.locale,
+        conflicts: [...still, ...found],
+      });
+    } catch (thrown) {
+      setError(reasonOf(thrown));
+    }
   };
   useEffect(() => {
     const kept = unsavedOf(id);
     if (kept) setState(kept);
-    else open();
+    else void open();
   }, []);
   // With what is drawn, so that no key is lost that is pressed as soon as it can be seen.
   useLayoutEffect(() => {
@@ -95,28 +122,33 @@ export function EditForm({
     const input = (beside && all.find(({ value }) => value === "")) ?? all[0];
     // Escape closes a form that is still loaded, too.
     (input ?? form.current)?.focus();
-  }, [opened?.mark]);
-  const save = async () => {
-    if (opened === undefined || isSaving) return;
+  }, [opened?.mark, conflicts.length]);
+  /** @param only H81a: what is saved of it; the form stays for the others */
+  const save = async (only?: readonly Change[]) => {
+    if (opened === undefined || isSaving || (conflicts.length > 0 && !only)) return;
     // As half a date, which the browser gives no value: saved, it would remove the one that is there.
     const unread = [...(form.current?.querySelectorAll("input") ?? [])].find(
       ({ validity }) => validity.badInput || validity.customError,
     );
     if (unread) {
-      setError({ text: unread.validationMessage, isConflict: false });
+      setError(unread.validationMessage);
       unread.focus();
       return;
     }
     setSaving(true);
+    const saved = only ?? changes;
+    const rest = changes.filter((one) => !saved.includes(one));
     try {
-      if (changes.length > 0) {
-        const names = [...new Set(changes.map((one) => one.name))];
-        const body = { id: entry, mark: opened.mark, changes: changes.map(sent(opened)) };
-        await change("edit", body, `Saved ${listed(names)}.`);
+      if (saved.length > 0) {
+        const names = [...new Set(saved.map((one) => one.name))];
+        await change("edit", { id: entry, ...sentAll(opened, saved) }, `Saved ${listed(names)}.`);
       }
-      close(false);
+      setError(undefined);
+      if (rest.length > 0) await open(rest);
+      else close(false);
     } catch (thrown) {
-      fail(thrown);
+      setError(reasonOf(thrown));
+      if ((thrown as RequestError).code === "edit-conflict") await open(changes);
     }
     setSaving(false);
   };
@@ -181,7 +213,7 @@ export function EditForm({
           value={{ opened, locale, problems: isChecked ? [] : problems, isMany, folds, beside }}
         >
           <FieldInputs
-            key={`${opened.mark} ${locale}`}
+            key={`${opened.mark} ${locale} ${conflicts.length}`}
             fields={opened.fields}
             data={typed}
             path={opened.path}
@@ -189,21 +221,19 @@ export function EditForm({
           />
         </FormState.Provider>
       )}
-      {error && <Failure problem={{ message: error.text }} />}
+      {error && <Failure problem={{ message: error }} />}
+      {conflicts.map((one) => (
+        <Conflicting
+          key={one.path}
+          conflict={one}
+          save={() => void save(changes.filter(isIn(one)))}
+          decide={(isMine) => decide(one, isMine)}
+        />
+      ))}
       <p class="edit-buttons">
-        <button type="submit" disabled={opened === undefined || isSaving}>
+        <button type="submit" disabled={opened === undefined || isSaving || conflicts.length > 0}>
           {isSaving ? "Saving…" : "Save"}
         </button>
-        {error?.isConflict && (
-          <button type="button" class="quiet" onClick={() => open(changes)}>
-            Keep my text
-          </button>
-        )}
-        {error?.isConflict && (
-          <button type="button" class="quiet" onClick={() => open()}>
-            Take what is there now
-          </button>
-        )}
         <button type="button" class="quiet" onClick={cancel}>
           Cancel
         </button>
@@ -217,6 +247,34 @@ export function EditForm({
         )}
       </p>
     </form>
+  );
+}
+
+/** H81a: what another one has written beside what was typed. */
+function Conflicting({
+  conflict: { change },
+  save,
+  decide,
+}: {
+  conflict: Conflict;
+  save: () => void;
+  decide: (isMine: boolean) => void;
+}) {
+  return (
+    <section class="conflict" aria-label={`Two changes of ${change.place.join(" › ")}`}>
+      <ComparedValues values={[change]} heads={["There now", "Yours"]} />
+      <p class="edit-buttons">
+        <button type="button" onClick={save}>
+          Save mine
+        </button>
+        <button type="button" class="quiet" onClick={() => decide(false)}>
+          Take theirs
+        </button>
+        <button type="button" class="quiet" onClick={() => decide(true)}>
+          Go on writing
+        </button>
+      </p>
+    </section>
   );
 }
 
@@ -246,6 +304,12 @@ const applied = (data: JsonObject, { way, value, isLocalized }: Change) =>
 export const sent =
   ({ path }: OpenedForm) =>
   ({ way, value }: Change): FieldChange => ({ path: path + jsonPointer(way), value });
+
+/** H81: with what was there when the form was opened. */
+const sentAll = (opened: OpenedForm, changes: readonly Change[]) => ({
+  was: opened.was,
+  changes: changes.map(sent(opened)),
+});
 
 /** H64: what the check says of what is typed. */
 function useProblems(of: { id: string; path: string }, state: Unsaved | undefined) {

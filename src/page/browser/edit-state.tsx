@@ -1,6 +1,6 @@
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { JsonObject } from "../../workspace/json.ts";
-import type { Edited, OpenedForm } from "../edited.ts";
+import type { Conflict, Edited, OpenedForm } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
 import { Shown } from "./answers.ts";
 import { announce } from "./parts.tsx";
@@ -20,6 +20,8 @@ export interface Unsaved {
   readonly typed: JsonObject;
   /** In which localized fields are shown. */
   readonly locale: string | null;
+  /** H81: those that are not decided. */
+  readonly conflicts?: readonly Conflict[];
 }
 
 const CHANGED = "svc-edited";
