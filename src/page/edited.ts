@@ -29,6 +29,7 @@ export const EDITS = [
   "page-names",
   "page-add",
   "edit-remove",
+  "edit-drop",
   "asset-open",
   "asset-edit",
   "asset-put",
@@ -150,6 +151,8 @@ export interface Edited {
   readonly added?: PickedAsset;
   /** H60d: an asset with the same bytes, where nothing was made for it. */
   readonly equal?: PickedAsset;
+  /** What was done, where only the server has the words. */
+  readonly done?: string;
   /** What was undone. */
   readonly undone?: string;
   readonly warnings: readonly string[];

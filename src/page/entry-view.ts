@@ -1,5 +1,6 @@
 import { withSuggestedIds } from "../documents/suggested-ids.ts";
-import { describedProblem } from "../workspace/problem-messages.ts";
+import type { Problem } from "../workspace/problem.ts";
+import { type ShownProblem, shownProblem } from "./dead-values.ts";
 import type { DraftState } from "./draft-state.ts";
 import { entryDetails, summaryOf } from "./entry-summary.ts";
 import { fieldViews, type ViewContext } from "./field-views.ts";
@@ -46,7 +47,7 @@ export function entryView(
     // The index of the only language whose values are shown; null: those of all.
     only: index < 0 ? null : index,
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),
-    problems: withSuggestedIds(problems, state.rendering).map(describedProblem),
+    problems: shownIn(state, problems),
   };
 }
 
@@ -71,6 +72,9 @@ export function openedEntry(
   if (view === undefined || view.only === null) return view;
   if (at !== "" && isLeftOut(view.fields, at)) return entryView(state, id, htmlUrl);
   const problems = entryDetails(state, id)?.problems ?? [];
-  const described = withSuggestedIds(problems, state.rendering).map(describedProblem);
-  return { ...view, problems: described };
+  return { ...view, problems: shownIn(state, problems) };
+}
+
+function shownIn(state: DraftState, problems: readonly Problem[]): readonly ShownProblem[] {
+  return withSuggestedIds(problems, state.rendering).map((one) => shownProblem(state, one));
 }

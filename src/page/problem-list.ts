@@ -1,8 +1,8 @@
 import { entryOf } from "../workspace/draft.ts";
 import { type JsonValue, ownMember, pathIn } from "../workspace/json.ts";
 import type { FilePlace, PlacedProblem, Problem } from "../workspace/problem.ts";
-import { type DescribedProblem, describedProblem } from "../workspace/problem-messages.ts";
 import { shortened } from "../workspace/shortened.ts";
+import { type ShownProblem, shownProblem } from "./dead-values.ts";
 import type { DraftState } from "./draft-state.ts";
 import { summaryOf } from "./entry-summary.ts";
 import { type Counts, problemCounts } from "./problem-counts.ts";
@@ -18,7 +18,7 @@ export interface DraftFiles {
   placesOf(wanted: readonly PlacedProblem[]): (problem: PlacedProblem) => LinkedPlace | undefined;
 }
 
-export interface ListedProblem extends DescribedProblem {
+export interface ListedProblem extends ShownProblem {
   /** Of the entry, or the name of another record. */
   readonly title: string;
   /** Of an entry, in words. */
@@ -57,7 +57,7 @@ function listed(
   problem: Problem,
   place: LinkedPlace | undefined,
 ): ListedProblem {
-  const described = { ...describedProblem(problem), ...(place && { place }) };
+  const described = { ...shownProblem(state, problem), ...(place && { place }) };
   const { kind, id, path } = problem.at;
   const at = pathIn(path);
   if (kind === "entry") {

@@ -81,7 +81,12 @@ export function takes(field: FieldDefinition, text: string): boolean {
 
 const said = ({ code, args }: Problem) => JSON.stringify([code, args]);
 
-function problemsOf(rendering: Rendering, head: EntryHead, data: JsonObject): readonly Problem[] {
+/** Those of an entry with these data, in all languages. */
+export function problemsOf(
+  rendering: Rendering,
+  head: EntryHead,
+  data: JsonObject,
+): readonly Problem[] {
   const { lookup } = rendering;
   return Array.from({ length: Math.max(1, lookup.languages.length) }, (_, language) => {
     const { renderer } = renderData(lookup, head, data, language);

@@ -13,6 +13,7 @@ import type {
 import type { TeamAnswer } from "../../page/team.ts";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import { changeAssetTexts, openAsset, putAsset, removeAsset } from "./asset-edits.ts";
+import { dropValue } from "./dropped-value.ts";
 import { changeFields, checkFields, openForm, text, titleOf } from "./field-edits.ts";
 import type { FolderDrafts } from "./folder-drafts.ts";
 import { GitActions } from "./git-actions.ts";
@@ -146,6 +147,8 @@ export function folderEdits(
       editor.change(`the deletion of “${titleOf(state, id)}”`, { id, hash }, () => undefined);
       return {};
     }),
+
+    "edit-drop": action((state, body) => dropValue(editor, state, body)),
 
     "asset-open": action((state, body) => openAsset(editor, state, text(body, "id")), {
       isChange: false,

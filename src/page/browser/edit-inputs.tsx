@@ -17,7 +17,8 @@ import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
 import { PointerInput, pointerTo, shownOf } from "./edit-pointer.tsx";
 import { MarkdownInput, RichTextInput } from "./edit-rich-text.tsx";
-import { Fold, ProblemNotes } from "./parts.tsx";
+import { Fold } from "./parts.tsx";
+import { ProblemNotes } from "./problem-notes.tsx";
 
 /** H63: what the inputs of a form have in common. */
 export interface Form {

@@ -120,20 +120,23 @@ export async function change(
   if (edited.equal) return edited;
   const warnings = edited.warnings.map((one) => ` ${sentence(one)}`).join("");
   say({
-    text: `${edited.undone === undefined ? done : `Undone: ${edited.undone}.`}${warnings}`,
+    text: `${edited.undone === undefined ? (edited.done ?? done) : `Undone: ${edited.undone}.`}${warnings}`,
     undo: edited.undo,
   });
   return edited;
 }
 
+/** The same by a button without a form: the bar says why it is refused, or, in the server's words, what was done. */
+export const changeAtOnce = (action: string, body: object): Promise<unknown> =>
+  change(action, body, "").catch((error) =>
+    say({ text: reasonOf(error), isBad: true, undo: null }),
+  );
+
 /** H44: what was done last, and the way back: also Ctrl+Z, where no text is being written. */
 export function EditBar() {
   const canEdit = useCanEdit();
   const [, redraw] = useState({});
-  const undo = () =>
-    change("undo", {}, "").catch((error) =>
-      say({ text: reasonOf(error), isBad: true, undo: null }),
-    );
+  const undo = () => changeAtOnce("undo", {});
   useEffect(() => {
     const update = () => redraw({});
     const onKey = (event: KeyboardEvent) => {

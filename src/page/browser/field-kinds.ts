@@ -1,4 +1,4 @@
-import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
+import type { ShownProblem as Problem } from "../dead-values.ts";
 import type { FieldView, ValueView } from "../field-views.ts";
 
 /** A text with more characters than this is read as a text of its own. */

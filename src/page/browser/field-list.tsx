@@ -3,7 +3,7 @@ import type { FieldView } from "../field-views.ts";
 import { spoken } from "../spoken.ts";
 import { isEmpty, isOnly, isTitle, kindOf, notesOf, ownNotes } from "./field-kinds.ts";
 import { LocaleList } from "./locales.tsx";
-import { ProblemNotes } from "./parts.tsx";
+import { ProblemNotes } from "./problem-notes.tsx";
 import { useReading, useShowsFields } from "./reading.ts";
 import { counted } from "./words.ts";
 

@@ -11,16 +11,9 @@ import { EntryPart, type EntryPartProps } from "./entry-part.tsx";
 import { hasContent, listKind } from "./field-kinds.ts";
 import { FieldList } from "./field-list.tsx";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
-import {
-  Awaited,
-  BrokenTarget,
-  EmptyState,
-  Fold,
-  ProblemNotes,
-  RecordNotes,
-  TargetLink,
-} from "./parts.tsx";
+import { Awaited, BrokenTarget, EmptyState, Fold, TargetLink } from "./parts.tsx";
 import { HtmlFigure, Json, PlainValue } from "./plain-values.tsx";
+import { ProblemNotes, RecordNotes } from "./problem-notes.tsx";
 import { linksIn, Reading, useReading, useShowsFields } from "./reading.ts";
 import { RichText } from "./rich-text.tsx";
 import { number } from "./words.ts";

@@ -6,7 +6,7 @@ import type { LocaleView, ValueView } from "../field-views.ts";
 import { isLeftOut } from "../left-out.ts";
 import { localeName } from "../spoken.ts";
 import { choose, chosen } from "./choices.ts";
-import { ProblemNotes } from "./parts.tsx";
+import { ProblemNotes } from "./problem-notes.tsx";
 import { useReading } from "./reading.ts";
 import { shownWorkspace, viewHref } from "./router.ts";
 import { counted } from "./words.ts";

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import type { PublishingView } from "../draft-state.ts";
 import type { PointerTarget } from "../entry-summary.ts";
 import type { ReachedEntry } from "../experience-view.ts";
@@ -132,15 +131,6 @@ export function ProblemCounts({
   );
 }
 
-/** Problems, shown beside the value that they are about. */
-export function ProblemNotes({ problems }: { problems: readonly Problem[] }) {
-  return problems.map(({ level, code, message }) => (
-    <p class={level === "error" ? "note is-bad" : "note is-warn"}>
-      <strong>{level === "error" ? "Error" : "Warning"}</strong> {message} <code>{code}</code>
-    </p>
-  ));
-}
-
 /** What has failed, why, and what to do about it. */
 export function Failure({
   title,
@@ -164,19 +154,6 @@ export function Failure({
 /** Stands for what `useAnswer` has not answered yet. */
 export function Awaited({ error, text }: { error: Error | undefined; text: string }) {
   return <p class="soft">{error ? error.message : text}</p>;
-}
-
-/** Problems of a record that are not about the value of one of its fields. */
-export function RecordNotes({ problems }: { problems: readonly Problem[] }) {
-  return (
-    <div class="notes">
-      {problems.map((problem) => (
-        <div data-path={problem.at.path} tabIndex={-1}>
-          <ProblemNotes problems={[problem]} />
-        </div>
-      ))}
-    </div>
-  );
 }
 
 interface Row {

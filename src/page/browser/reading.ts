@@ -1,6 +1,6 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
+import type { ShownProblem as Problem } from "../dead-values.ts";
 import type { LanguageView } from "../draft-state.ts";
 import type { PointerTarget } from "../entry-summary.ts";
 import type { OpenedEntry } from "../experience-view.ts";

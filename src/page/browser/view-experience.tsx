@@ -11,11 +11,11 @@ import {
   Group,
   NodeList,
   ProblemCounts,
-  ProblemNotes,
   RowLink,
   TargetLink,
   ViewHead,
 } from "./parts.tsx";
+import { ProblemNotes } from "./problem-notes.tsx";
 import { Reading, useReading } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { EntryCard, ShowFields } from "./view-entry.tsx";

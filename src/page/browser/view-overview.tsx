@@ -17,12 +17,12 @@ import {
   EmptyState,
   Group,
   ProblemCounts,
-  RecordNotes,
   RowLink,
   RowText,
   TargetLink,
   ViewHead,
 } from "./parts.tsx";
+import { RecordNotes } from "./problem-notes.tsx";
 import { Reading } from "./reading.ts";
 import { viewHref } from "./router.ts";
 import { sinceText, useChanged, useStanding } from "./standing.ts";

@@ -3,6 +3,7 @@ import type { ListedProblem, ProblemGroup } from "../problem-list.ts";
 import { useAnswer } from "./answers.ts";
 import { FileLink } from "./editor-link.tsx";
 import { EmptyState, Group, ProblemCounts, ViewHead } from "./parts.tsx";
+import { RemoveIt } from "./problem-notes.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { number } from "./words.ts";
 
@@ -124,7 +125,7 @@ function ProblemRow({ problem }: { problem: ListedProblem }) {
     </>
   );
   return (
-    <li class="problem-row">
+    <li class="problem-row" tabIndex={-1}>
       <p class="problem-title" dir="auto">
         {href ? <a href={href}>{name}</a> : name}
       </p>
@@ -135,7 +136,8 @@ function ProblemRow({ problem }: { problem: ListedProblem }) {
             {" "}
             <code>{value}</code>
           </>
-        )}
+        )}{" "}
+        <RemoveIt problem={problem} />
       </p>
       {place && (
         <p>

@@ -9,7 +9,8 @@ import { EditForm } from "./edit-form.tsx";
 import { closeForm, onForm, openForm, useCanEdit } from "./edit-state.tsx";
 import { Values } from "./fields.tsx";
 import { Choice } from "./list-tools.tsx";
-import { EmptyState, ProblemNotes, ViewHead } from "./parts.tsx";
+import { EmptyState, ViewHead } from "./parts.tsx";
+import { ProblemNotes } from "./problem-notes.tsx";
 import { Reading, useReading } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 
