@@ -156,7 +156,19 @@ describe("H63 to H66: one form for an entry", () => {
     await page.getByRole("option", { name: "Row GAP" }).waitFor();
     await expectAccessible(page, "the choice of a block");
     await page.keyboard.press("Enter");
+    await input("GAP").waitFor();
+    // Back at the button; what was saved before is not undone while there is something to save.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe("Add a block… to Body");
+    const before = data();
+    // The key alone: the browser takes back what was typed last.
+    await page.evaluate(() => {
+      const key = { key: "z", ctrlKey: true, bubbles: true };
+      document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", key));
+    });
     await input("GAP").fill("wide");
+    expect(data()).toEqual(before);
     await expectAccessible(page, "a form of all fields");
     await page.keyboard.press("Control+Enter");
     await saved("Day, Story, Settings and 2 more");

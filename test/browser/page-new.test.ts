@@ -72,8 +72,9 @@ describe("H67 to H70: what is new, in a browser", () => {
     await page.keyboard.type("Ida Berg");
     await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("ida-berg");
     await expectAccessible(page, "a new entry in the choice of a reference");
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Control+Enter");
     await form.locator(".edit-pointer").getByText("Ida Berg").waitFor();
+    await page.locator(".edit-pointer button:focus").getByText("Choose…").waitFor();
     expect(await form.locator("textarea").inputValue()).toBe("Typed before");
     await form.last().getByRole("button", { name: "Save" }).click();
     await page.locator(".edit-bar").getByText("Saved Author.").waitFor();

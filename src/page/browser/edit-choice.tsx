@@ -1,3 +1,4 @@
+import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { FileView } from "../file-view.ts";
 import { Thumb } from "./files.tsx";
@@ -11,6 +12,22 @@ interface Option {
   /** What it has. */
   readonly below?: string;
   readonly file?: FileView;
+}
+
+/**
+ * Opens a dialog, as long as it is there. Then the focus goes back to where it was, unless it has another place: what
+ * is outside of a dialog takes none before.
+ */
+export function useModal(dialog: RefObject<HTMLDialogElement | null>, isOpen = true) {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const before = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () =>
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) before?.focus();
+      });
+  }, [isOpen]);
 }
 
 /** A dialog in which one of several is chosen, by keys as in the search. */
@@ -45,7 +62,7 @@ export function ChoiceDialog<T extends Option>({
   children?: Children;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useModal(dialog);
   const { at, setActive, keys } = useOptionKeys("choices", options.length, (index) => {
     const one = options[index];
     if (isCurrent && one) pick(one);

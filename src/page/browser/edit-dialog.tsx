@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useModal } from "./edit-choice.tsx";
 import { isHeldEnter, reasonOf } from "./edit-state.tsx";
 import { Failure } from "./parts.tsx";
 
@@ -24,10 +25,8 @@ export function DialogButton({
   const [error, setError] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
   const takesAway = send === "Delete" || send === "Remove";
-  useEffect(() => {
-    if (isOpen) dialog.current?.showModal();
-    setError("");
-  }, [isOpen]);
+  useModal(dialog, isOpen);
+  useEffect(() => setError(""), [isOpen]);
   return (
     <>
       <button type="button" class="quiet" aria-label={name} onClick={() => setOpen(true)}>
@@ -37,7 +36,14 @@ export function DialogButton({
         <dialog ref={dialog} class="edit-dialog" aria-label={title} onClose={() => setOpen(false)}>
           <form
             class="edit-form"
-            onKeyDown={(event) => isHeldEnter(event) && event.preventDefault()}
+            onKeyDown={(event) => {
+              if (isHeldEnter(event)) event.preventDefault();
+              // As in the other forms.
+              else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+                event.preventDefault();
+                event.currentTarget.requestSubmit();
+              }
+            }}
             onSubmit={(event) => {
               event.preventDefault();
               // Not the form that it was opened in.

@@ -143,6 +143,8 @@ export function EditBar() {
       const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       const target = event.target as Element;
       if (!isUndo || !canEdit || target.closest("input, textarea, select, dialog")) return;
+      // Not what was saved before what is typed in a form: that is nearer.
+      if (openForms > 0 && unsaved.size > 0) return;
       event.preventDefault();
       void undo();
     };
