@@ -131,6 +131,38 @@ describe("H76: the history of an entry", () => {
     expect((await history("b")).unsaved).toEqual(["Headline"]);
   });
 
+  it.each([
+    // Whose commit is the last, which text stays, and what the history says last.
+    ["Mine", "theirs", "merged"],
+    ["Theirs", "ours", "merged"],
+    ["Mine", "ours", "Mine"],
+    ["Theirs", "theirs", "Theirs"],
+  ])(
+    "H76: after %s, a conflict solved with %s is saved, told last by %s",
+    async (later, side, last) => {
+      const { clone, write, told, history, readAgain } = bed({
+        "entries/home.json": entry("home", { title: { en: "Home" } }),
+      });
+      const save = (title: string) => {
+        write("entries/home.json", entry("home", { title: { en: title } }));
+        clone.git("add", "--all");
+        const day = title === later ? "02" : "01";
+        clone.git("commit", "--quiet", `--message=${title}`, `--date=2031-01-${day}T00:00:00Z`);
+        clone.git("rebase", "--quiet", "--committer-date-is-author-date", "HEAD~1");
+      };
+      clone.git("checkout", "--quiet", "-b", "others");
+      save("Theirs");
+      clone.git("checkout", "--quiet", "main");
+      save("Mine");
+      clone.git("merge", "--quiet", `--strategy-option=${side}`, "--message=merged", "others");
+      readAgain();
+      expect((await history("home")).unsaved).toEqual([]);
+      expect((await told("home")).at(-1)).toEqual(["Ada", last, "changed", "Headline"]);
+      const { versions, hasMore } = await history("home", { most: 1 });
+      expect([versions.map(({ message }) => message), hasMore]).toEqual([[last], true]);
+    },
+  );
+
   it("H76: two versions are compared, with now too", async () => {
     const block = (words: string) => ({ contentBlockId: "b", data: { words } });
     const { clone, write, act, history } = bed({

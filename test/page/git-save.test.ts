@@ -128,7 +128,8 @@ describe("H77: how the folder stands", () => {
     ada.clone.commit("swim");
     ada.clone.git("fetch", "--quiet");
     expect(() => ada.clone.git("merge", "origin/main")).toThrow();
-    const problem = "a merge is under way in the repository: end it first";
+    const problem =
+      "a merge is under way in the repository: in a terminal git merge --abort takes it back, git commit ends it; or ask a developer";
     expect(await ada.state()).toMatchObject({ problem });
     expect(await refusal(ada.save("x"))).toEqual({ message: "nothing was saved", hint: problem });
     ada.clone.git("merge", "--abort");

@@ -26,18 +26,20 @@ const UNKNOWN = { change: "changed", values: [] } as const;
  *
  * @param prefix of the folder in the repository.
  * @param file below the folder.
+ * @param which of the commits; default: no merges
  */
 async function fileCommits(
   git: Git,
   prefix: string,
   file: string,
   most: number,
+  which: readonly string[] = ["--no-merges"],
 ): Promise<FileCommit[]> {
   const { status } = await git.tryRead(["rev-parse", "--verify", "--quiet", "HEAD"]);
   // Nothing was ever committed.
   if (status !== 0) return [];
   const format = "--format=%x00%H%x00%aN%x00%aI%x00%s";
-  const how = ["--raw", "--no-abbrev", "-z", "--follow", "-M", "--no-merges", "--no-ext-diff"];
+  const how = ["--raw", "--no-abbrev", "-z", "--follow", "-M", ...which, "--no-ext-diff"];
   const limit = `--max-count=${most}`;
   const out = await git.read(["log", format, ...how, "--no-textconv", limit, "--", file]);
   return commitsIn(out.toString(), prefix);
@@ -135,10 +137,54 @@ export async function entryHistory(
       break;
     }
   }
-  const unsaved = storedChange(state, newest ?? undefined, now.record);
+  const saved = await savedRecord(git, prefix, now.file, id, records);
+  const merged = saved && storedChange(state, newest ?? undefined, saved);
+  if (saved && merged) {
+    const merge = await mergeThatMade(git, prefix, state, now.file, saved);
+    if (merge) versions.unshift({ ...merge, change: merged.change, fields: fieldsOf(merged) });
+  }
+  const unsaved = storedChange(state, saved, now.record);
   return {
     versions: versions.slice(0, most),
-    hasMore: !isAll,
+    hasMore: !isAll || versions.length > most,
     unsaved: unsaved === undefined ? [] : fieldsOf(unsaved),
   };
+}
+
+/** The entry as it is in the last commit. @param records those read before, by blob */
+async function savedRecord(
+  git: Git,
+  prefix: string,
+  file: string,
+  id: string,
+  records: ReadonlyMap<string, JsonObject | undefined | null>,
+): Promise<JsonObject | undefined> {
+  const asked = ["rev-parse", "--verify", "--quiet", `HEAD:${prefix}${file}`];
+  const { status, out } = await git.tryRead(asked);
+  if (status !== 0) return undefined;
+  const blob = out.toString().trim();
+  if (records.has(blob)) return records.get(blob) ?? undefined;
+  const bytes = (await blobsOf(git, [blob])).get(blob);
+  return (bytes && entryIn(file, bytes, id)) ?? undefined;
+}
+
+/** H76: the merge by which an entry became what is saved, where the newest of the other commits did not. */
+async function mergeThatMade(
+  git: Git,
+  prefix: string,
+  state: DraftState,
+  file: string,
+  saved: JsonObject,
+) {
+  const merges = await fileCommits(git, prefix, file, LOOKED_AT, ["--merges", "-m"]);
+  const blobs = await blobsOf(
+    git,
+    merges.flatMap(({ after }) => after?.blob ?? []),
+  );
+  for (const { before: _, after, ...commit } of merges) {
+    const bytes = after && blobs.get(after.blob);
+    const record = bytes && entryIn(after.file, bytes, String(saved.id));
+    if (after && record && !storedChange(state, record, saved)) return { ...commit, ...after };
+  }
+  return undefined;
 }

@@ -36,15 +36,19 @@ export interface Upstream {
 
 const NONE = /^0+$/;
 
-/** H77a: what is under way when there is such a file in the repository. */
+/** H77a: what is under way when there is such a file in the repository, and what ends it. */
 const UNDER_WAY = {
-  MERGE_HEAD: "a merge",
-  "rebase-merge": "a rebase",
-  "rebase-apply": "a rebase",
-  CHERRY_PICK_HEAD: "a cherry-pick",
-  REVERT_HEAD: "a revert",
-  BISECT_LOG: "a bisect",
+  MERGE_HEAD: ["a merge", "git merge --abort takes it back, git commit ends it"],
+  "rebase-merge": ["a rebase", endOf("rebase")],
+  "rebase-apply": ["a rebase", endOf("rebase")],
+  CHERRY_PICK_HEAD: ["a cherry-pick", endOf("cherry-pick")],
+  REVERT_HEAD: ["a revert", endOf("revert")],
+  BISECT_LOG: ["a bisect", "git bisect reset ends it"],
 };
+
+function endOf(command: string): string {
+  return `git ${command} --abort takes it back, git ${command} --continue ends it`;
+}
 
 /** H77: whether a file is one of the workspace: a record, the list of an export, or in `files/`. */
 function isOfWorkspace(file: string): boolean {
@@ -78,7 +82,7 @@ export async function workIn(git: Git, prefix: string): Promise<Work> {
   const under = await underWay(git);
   const problem =
     under !== undefined || isUnmerged
-      ? `${under ?? "a merge"} is under way in the repository: end it first`
+      ? (under ?? "files in the repository have a conflict: ask a developer")
       : branch === null
         ? "no branch is checked out: check one out first"
         : null;
@@ -116,11 +120,15 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream | undefine
   return undefined;
 }
 
+/** What is under way, with the commands of a terminal that end it. */
 async function underWay(git: Git): Promise<string | undefined> {
   const out = await git.read(["rev-parse", "--absolute-git-dir"]);
   const folder = out.toString().replace(/\n$/, "");
-  const [, what] = Object.entries(UNDER_WAY).find(([name]) => existsSync(join(folder, name))) ?? [];
-  return what;
+  const [, found] =
+    Object.entries(UNDER_WAY).find(([name]) => existsSync(join(folder, name))) ?? [];
+  if (found === undefined) return undefined;
+  const [what, how] = found;
+  return `${what} is under way in the repository: in a terminal ${how}; or ask a developer`;
 }
 
 export function refusedByGit(what: string, hint: string): SvcError {
