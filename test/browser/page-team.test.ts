@@ -114,9 +114,22 @@ describe("H77 to H80: saving for the team in a browser", () => {
     expect(ada.read("entries/home.json")).toBe(home.replace("nine", "noon"));
     await expectAccessible(page, "what both have changed");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const below = page.locator(".view-head .below");
+    await below.getByText("1 saving is not sent").waitFor();
+    // What was so before is not told while it is asked again.
+    const held = Promise.withResolvers<void>();
+    await page.route("**/do/git-plan?*", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "Keep mine" }).focus();
     await page.keyboard.press("Enter");
+    await below.getByText("Reading…").waitFor();
+    expect(await page.locator(".note", { hasText: "All is saved" }).count()).toBe(0);
+    held.resolve();
     await page.locator(".note", { hasText: "All is saved. 1 change of others came." }).waitFor();
+    expect(await below.textContent()).toContain("all is saved");
+    await page.unroute("**/do/git-plan?*");
     const both = home.replace("nine", "noon").replace('"Home"', '"Harbour"');
     expect(ada.read("entries/home.json")).toBe(both);
     await expect.poll(() => link.textContent()).toBe("main");

@@ -54,7 +54,9 @@ function standing({ branch, upstream, changed, ahead, behind }: TeamState): stri
 /** H78, H79: saves for the team, and decides what both sides changed. */
 export function TeamView() {
   const [times, setTimes] = useState(0);
-  const { answer: plan, error } = useActed<SavePlan>("git-plan", { times });
+  const { answer: plan, error, isOfQuery } = useActed<SavePlan>("git-plan", { times });
+  // The last plan stays until that after a saving is here, and is not told beside what that did.
+  const isOld = plan !== undefined && !isOfQuery && error === undefined;
   const [written, setWritten] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const [saved, setSaved] = useState<Saved>();
@@ -79,9 +81,12 @@ export function TeamView() {
   const conflicts = saved?.conflicts ?? [];
   return (
     <article key="team">
-      <ViewHead title="Save for the team" below={plan && standing(plan.state)} />
+      <ViewHead
+        title="Save for the team"
+        below={plan && (isOld ? "Reading…" : standing(plan.state))}
+      />
       {failure && <Failure title="It was not done" problem={failure} />}
-      {saved && conflicts.length === 0 && <p class="note is-good">{saidOf(saved)}</p>}
+      {saved && !isOld && conflicts.length === 0 && <p class="note is-good">{saidOf(saved)}</p>}
       {plan === undefined && <Awaited error={error} text="Reading…" />}
       {plan?.state.problem && <Failure problem={{ message: plan.state.problem }} />}
       {conflicts.length > 0 && (
@@ -97,7 +102,7 @@ export function TeamView() {
           plan={plan}
           words={written ?? plan.sentence}
           write={setWritten}
-          isSaving={isSaving}
+          isSaving={isSaving || isOld}
           save={() => void save()}
         />
       )}
