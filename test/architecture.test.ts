@@ -160,7 +160,7 @@ describe("the architecture", () => {
     );
     expect(imported.length).toBeGreaterThan(50);
     const allowed =
-      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|prosemirror-[a-z-]+|(?:\.\.\/){2}(?:client\/rich-text(?:-tags)?|fields\/rich-text-tree|workspace\/(?:json|listed))\.ts|\.\.\/(?:edited|uploads|spoken|query-words|left-out|problem-counts)\.ts)$/;
+      /^(?:\.\/[a-z-]+\.tsx?|preact(?:\/hooks)?|markdown-it|prosemirror-[a-z-]+|(?:\.\.\/){2}(?:client\/rich-text(?:-tags)?|fields\/rich-text-tree|workspace\/(?:ids|json|listed))\.ts|\.\.\/(?:edited|uploads|spoken|query-words|left-out|problem-counts)\.ts)$/;
     expect(imported.filter((name) => !allowed.test(name))).toEqual([]);
     const shared = SOURCES.filter(([path]) =>
       /^(?:workspace\/listed|page\/(?:edited|uploads|spoken|query-words|left-out|problem-counts))\.ts$/.test(

@@ -31,7 +31,10 @@ describe("H82: what is dead is removed on the page", () => {
   let page: Page;
   shared(async () => {
     bed = new PreviewBed();
-    workspaceFolder({ "models/page.json": MODEL, "projects.json": [PROJECT], "entries/home.json": HOME }, bed.content);
+    workspaceFolder(
+      { "models/page.json": MODEL, "projects.json": [PROJECT], "entries/home.json": HOME },
+      bed.content,
+    );
     await bed.start("--edit");
     page = await openPage(browser(), bed, { viewport: { width: 1280, height: 900 } });
   });
@@ -81,7 +84,10 @@ describe("H82: what is dead is removed on the page", () => {
 
   it("H82: without --edit there is no such button", async () => {
     const other = new PreviewBed();
-    workspaceFolder({ "models/page.json": MODEL, "projects.json": [PROJECT], "entries/home.json": HOME }, other.content);
+    workspaceFolder(
+      { "models/page.json": MODEL, "projects.json": [PROJECT], "entries/home.json": HOME },
+      other.content,
+    );
     await other.start();
     const reading = await openPage(browser(), other);
     await goTo(reading, "w/problems");

@@ -50,12 +50,20 @@ describe("H67 to H70: what is new, in a browser", () => {
     await page.getByRole("button", { name: "New entry" }).click();
     await dialog.getByLabel("Model").selectOption({ label: "Author" });
     await dialog.getByLabel("Title").fill("Ida");
+    const alert = dialog.getByRole("alert");
+    await dialog.getByLabel("Id").fill("ida berg");
+    await alert.filter({ hasText: "An id is 1 to 128 letters, digits" }).waitFor();
+    await dialog.getByRole("button", { name: "Create" }).click();
+    await dialog.getByLabel("Id").and(page.locator(":focus")).waitFor();
+    expect(await alert.count()).toBe(1);
     await dialog.getByLabel("Id").fill("author-tom-askew");
-    await dialog.getByRole("alert").filter({ hasText: "author-tom-askew" }).waitFor();
+    await alert.filter({ hasText: "author-tom-askew" }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await alert.count()).toBe(1);
     await expectAccessible(page, "an id that exists");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await dialog.getByRole("button", { name: "Use “author-tom-askew-2”" }).click();
-    await dialog.getByRole("alert").waitFor({ state: "detached" });
+    await alert.waitFor({ state: "detached" });
     await dialog.getByRole("button", { name: "Create" }).click();
     await page.waitForURL(/entries\/author-tom-askew-2$/);
     expect(read("authors/author-tom-askew-2.json").data).toEqual({ name: "Ida" });
@@ -144,9 +152,13 @@ describe("H67 to H70: what is new, in a browser", () => {
     await page.getByRole("heading", { name: /\(copy\)$/, level: 1 }).waitFor();
     const [, id = ""] = /entries\/([^/?]+)$/.exec(page.url()) ?? [];
     expect(read(`articles/${id}.json`).data.slug).toBe(id);
+    // H44a: from a copy that is gone.
+    await page.keyboard.press("Control+z");
+    await page.waitForURL(/entries\?filter=article-choosing$/);
+    await page.locator("a.table-row", { hasText: "How to choose a tent" }).waitFor();
   });
 
-  it("H69: an entry gets another id by keyboard, with what points at it; undone at once", async () => {
+  it("H69, H44a: an entry gets another id by keyboard, with what points at it; undone at once", async () => {
     const { page, dialog, read } = await storefront("entries/author-tom-askew");
     await page.getByRole("button", { name: "Change the id" }).focus();
     await page.keyboard.press("Enter");
@@ -164,6 +176,8 @@ describe("H67 to H70: what is new, in a browser", () => {
     expect(author()).toBe("author-ines-moreau-2");
     await page.keyboard.press("Control+z");
     await page.locator(".edit-bar").getByText("Undone: the new id of “Tom Askew”.").waitFor();
+    await page.waitForURL(/entries\/author-tom-askew$/);
+    await page.getByRole("heading", { name: "Tom Askew", level: 1 }).waitFor();
     expect(author()).toBe("author-tom-askew");
   });
 
@@ -179,18 +193,34 @@ describe("H67 to H70: what is new, in a browser", () => {
     await dialog.getByLabel("Layout of How to choose a tent").waitFor();
     await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("how-to-choose-a-tent");
     await expectAccessible(page, "a new page");
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    // Its title is beside the layout where there is room, and above it on a phone.
+    const step = dialog.locator(".edit-list > li");
+    const [title, layout] = [step.locator("div"), step.locator("select")];
+    const isAbove = async () => {
+      const [above, below] = [await title.boundingBox(), await layout.boundingBox()];
+      return (above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0);
+    };
+    expect(await isAbove()).toBe(true);
+    await page.screenshot({ path: "/tmp/i-390.png" });
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(await isAbove()).toBe(false);
+    expect((await step.boundingBox())?.height).toBeLessThan(60);
+    await page.screenshot({ path: "/tmp/i-1280.png" });
+    await page.setViewportSize(NARROW.viewport);
     await dialog.getByLabel("Title").focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(/experiences\/how-to-choose-a-tent$/);
     await page.getByRole("heading", { name: "How to choose a tent", level: 1 }).waitFor();
-    expect(project("kiosk").experiences.at(-1)).toEqual({
+    const made = project("kiosk");
+    await page.keyboard.press("Control+z");
+    await page.waitForURL(/projects\/prj_kiosk$/);
+    expect(made.experiences.at(-1)).toEqual({
       id: "how-to-choose-a-tent",
       key: "how-to-choose-a-tent",
       name: "How to choose a tent",
       stepIds: ["how-to-choose-a-tent"],
     });
-    expect(project("kiosk").steps.at(-1)).toMatchObject({
+    expect(made.steps.at(-1)).toMatchObject({
       layoutName: "story",
       layoutContentId: "article-choosing-a-tent",
     });

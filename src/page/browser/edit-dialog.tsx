@@ -48,6 +48,8 @@ export function DialogButton({
               event.preventDefault();
               // Not the form that it was opened in.
               event.stopPropagation();
+              const bad = event.currentTarget.querySelector<HTMLElement>("[aria-invalid]");
+              if (bad) return bad.focus();
               save().then(
                 () => setOpen(false),
                 (thrown) => setError(reasonOf(thrown)),
@@ -81,12 +83,15 @@ export function TextInput({
   value,
   set,
   isFirst = false,
+  isBad = false,
 }: {
   label: string;
   value: string;
   set: (text: string) => void;
   /** Whether it has the focus when its dialog is opened. */
   isFirst?: boolean;
+  /** Whether what is wrong with it is said below it. */
+  isBad?: boolean;
 }) {
   return (
     <label>
@@ -95,6 +100,7 @@ export function TextInput({
         type="text"
         value={value}
         autofocus={isFirst}
+        aria-invalid={isBad || undefined}
         dir="auto"
         onInput={({ currentTarget }) => set(currentTarget.value)}
       />

@@ -4,7 +4,7 @@ import { localeName } from "../spoken.ts";
 import { DateTimeInput } from "./edit-date-time.tsx";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { NewEntry } from "./edit-new.tsx";
-import { change, useCanEdit } from "./edit-state.tsx";
+import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
 import { moment } from "./words.ts";
@@ -110,8 +110,8 @@ export function RenameEntry({ entry: { id, title } }: { entry: EntryView }) {
   if (!useCanEdit()) return null;
   const rename = async () => {
     const done = `“${title}” has the id “${newId}” now, wherever it is named.`;
-    await change("edit-rename", { id, newId: newId ?? id }, done);
-    location.hash = entryHref(newId ?? id);
+    const edited = await change("edit-rename", { id, newId: newId ?? id }, done);
+    goToMade(edited, entryHref(newId ?? id));
   };
   return (
     <DialogButton

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { ID_RULE, isId } from "../../workspace/ids.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import type { EntryNames, FieldChange, OpenedForm } from "../edited.ts";
 import { act } from "./access.ts";
@@ -6,7 +7,7 @@ import { useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { changesOf, sent } from "./edit-form.tsx";
 import { FieldInputs, FormState } from "./edit-inputs.tsx";
-import { change, useCanEdit } from "./edit-state.tsx";
+import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
 import { Failure } from "./parts.tsx";
 import { entryHref } from "./router.ts";
@@ -54,10 +55,11 @@ export function NewEntry({
   const save = async () => {
     const title = typed.title?.trim() ?? "";
     const done = of ? `Made a copy of “${of.title}”, as a draft.` : `Made “${title}”, as a draft.`;
-    const { id = "" } = await change("edit-add", { of: of?.id, ...typed, data: undefined }, done);
+    const made = await change("edit-add", { of: of?.id, ...typed, data: undefined }, done);
+    const { id = "" } = made;
     setTyped({});
     if (use) use({ id, title: title || id });
-    else location.hash = entryHref(id);
+    else goToMade(made, entryHref(id));
   };
   return (
     <DialogButton
@@ -90,7 +92,7 @@ function Inputs({
   const begun = model || of ? { of: of?.id, ...named, model } : undefined;
   const names = useProposed<EntryNames>("edit-names", begun);
   const opened = useProposed<OpenedForm>("edit-open", of || !model ? undefined : { model });
-  const { id = "", title = "", free = null, slugs = [] } = names ?? {};
+  const { title = "", slugs = [] } = names ?? {};
   return (
     <>
       {choices.length > 1 && model && (
@@ -117,7 +119,7 @@ function Inputs({
           set={(value) => set({ values: { ...typed.values, [path]: value } })}
         />
       ))}
-      <IdInput id={typed.id ?? id} free={free} of="entry" set={(next) => set({ id: next })} />
+      <IdInput typed={typed.id} names={names} of="entry" set={(next) => set({ id: next })} />
       {opened && names && (
         <FormState.Provider value={{ ...WHOLE, opened, locale: opened.locale }}>
           <FieldInputs
@@ -155,21 +157,33 @@ export function useProposed<T>(action: string, given: object | undefined): T | u
   return proposed;
 }
 
-/** H67a: an id, which is proposed again when it is emptied. @param free in place of one that is taken */
+const MALFORMED = `${ID_RULE.charAt(0).toUpperCase()}${ID_RULE.slice(1)}.`;
+
+/** H67a: an id, which is proposed again when it is emptied; a form is not sent with one that is said to be wrong. */
 export function IdInput({
-  id,
-  free,
+  typed,
+  names,
   of,
   set,
 }: {
-  id: string;
-  free: string | null;
+  typed: string | undefined;
+  names: Pick<EntryNames, "id" | "free"> | undefined;
   of: string;
   set: (id: string | undefined) => void;
 }) {
+  const id = typed ?? names?.id ?? "";
+  const isMalformed = id !== "" && !isId(id);
+  // Not of what was typed before.
+  const free = names?.id === id ? names.free : null;
   return (
     <>
-      <TextInput label="Id" value={id} set={(text) => set(text || undefined)} />
+      <TextInput
+        label="Id"
+        value={id}
+        set={(text) => set(text || undefined)}
+        isBad={isMalformed || free !== null}
+      />
+      {isMalformed && <Failure problem={{ message: MALFORMED }} />}
       {free !== null && (
         <Failure problem={{ message: `Another ${of} has the id “${id}”.` }}>
           {" "}

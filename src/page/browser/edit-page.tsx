@@ -4,7 +4,7 @@ import { useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { IdInput, useProposed } from "./edit-new.tsx";
 import { Picker } from "./edit-picker.tsx";
-import { change, useCanEdit } from "./edit-state.tsx";
+import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
 import { viewHref } from "./router.ts";
 
@@ -20,13 +20,9 @@ export function NewPage({ project }: { project: string }) {
   if (!useCanEdit()) return null;
   const save = async () => {
     const title = typed.title ?? typed.steps[0]?.title ?? "";
-    const { id = "" } = await change(
-      "page-add",
-      { project, ...typed },
-      `Made the page “${title}”.`,
-    );
+    const made = await change("page-add", { project, ...typed }, `Made the page “${title}”.`);
     setTyped({ steps: [] });
-    location.hash = viewHref(["projects", project, "experiences", id]);
+    goToMade(made, viewHref(["projects", project, "experiences", made.id ?? ""]));
   };
   return (
     <DialogButton label="New page" title="New page" send="Create" save={save}>
@@ -49,7 +45,7 @@ function Inputs({
   const [isPicking, setPicking] = useState(false);
   const { models = [] } = useAnswer("definitions").answer ?? {};
   const names = useProposed<PageNames>("page-names", { project, ...typed });
-  const { id = "", title = "", free = null, layouts = [] } = names ?? {};
+  const { title = "", layouts = [] } = names ?? {};
   const { steps } = typed;
   return (
     <>
@@ -92,7 +88,7 @@ function Inputs({
         />
       )}
       <TextInput label="Title" value={typed.title ?? title} set={(text) => set({ title: text })} />
-      <IdInput id={typed.id ?? id} free={free} of="page" set={(next) => set({ id: next })} />
+      <IdInput typed={typed.id} names={names} of="page" set={(next) => set({ id: next })} />
       <p class="soft">Its steps show these entries, in this order.</p>
     </>
   );

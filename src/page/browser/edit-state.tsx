@@ -87,6 +87,22 @@ export function useOpenForm(id: string, name: string) {
 /** H42a: whether the server takes changes. */
 export const useCanEdit = () => useContext(Shown).actions.includes("edit");
 
+/** H44a: of what was made, or got another id: its address, where the author was, and what undoes it. */
+const moves: { readonly to: string; readonly from: string; readonly undo: string | null }[] = [];
+
+/** Goes to what a change has made. */
+export function goToMade({ undo }: Edited, to: string) {
+  moves.push({ to, from: location.hash, undo });
+  location.hash = to;
+}
+
+/** H44a: from what an undo took away; a text that is being written stays. */
+function goBackFrom(undone: string) {
+  const isHere = (to: string) => to === location.hash || location.hash.startsWith(`${to}?`);
+  const move = moves.findLast(({ to, undo }) => undo === undone && isHere(to));
+  if (move && !isEditing()) location.replace(move.from);
+}
+
 function say(next: Said | undefined) {
   said = next;
   if (next) announce(next.text);
@@ -123,6 +139,7 @@ export async function change(
     text: `${edited.undone === undefined ? (edited.done ?? done) : `Undone: ${edited.undone}.`}${warnings}`,
     undo: edited.undo,
   });
+  if (edited.undone !== undefined) goBackFrom(edited.undone);
   return edited;
 }
 
