@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FileView } from "../file-view.ts";
 import { Thumb } from "./files.tsx";
 import { useOptionKeys } from "./option-keys.ts";
@@ -19,7 +19,8 @@ interface Option {
  * is outside of a dialog takes none before.
  */
 export function useModal(dialog: RefObject<HTMLDialogElement | null>, isOpen = true) {
-  useEffect(() => {
+  // With what is drawn, so that no key is lost that is pressed as soon as it can be seen.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const before = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
@@ -89,7 +90,13 @@ export function ChoiceDialog<T extends Option>({
           Close
         </button>
       </div>
-      <div id="choices" role="listbox" aria-label={list} class={`edit-choices ${kind}`}>
+      <div
+        id="choices"
+        role="listbox"
+        aria-label={list}
+        aria-busy={!isCurrent}
+        class={`edit-choices ${kind}`}
+      >
         {options.map((one, index) => (
           <button
             key={one.id}
