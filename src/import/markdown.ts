@@ -26,6 +26,7 @@ import {
 } from "./markdown/languages.ts";
 import { MemberUse } from "./markdown/member-use.ts";
 import { NamedFiles } from "./markdown/named-files.ts";
+import { titleOf } from "./markdown/site-config.ts";
 import { SiteGenerator } from "./markdown/site-generator.ts";
 import { HOW_TO_USE, NOT_UTF8, type TextFile, TextFiles } from "./markdown/text-files.ts";
 
@@ -111,6 +112,7 @@ export const markdown: Format = {
     const reading = {
       record: "text",
       workspaceId,
+      siteName: files.sites.map(titleOf).find((title) => title !== undefined),
       idOf: pathId,
       ...(main !== undefined && { locale: main }),
       nextLocale,

@@ -250,6 +250,8 @@ const VIEWS: Readonly<Record<string, View>> = {
   added: ({ report }) => report.experiences.added,
   unreachable: ({ report }) => report.unreachable,
   workspace: (read) => workspaceOf(read),
+  /** The name of the workspace, then those of its projects. */
+  called: (read) => [workspaceOf(read).name, ...read.projects.map(({ name }) => name)],
   entries: ({ entries }, system) => byId(entries, (one) => dataOf(one, system)),
   values: ({ entries }, system) => entries.map((one) => dataOf(one, system)),
   drafts: ({ entries }) => entries.flatMap(({ id, draft }) => (draft ? [id] : [])),

@@ -31,6 +31,8 @@ export interface Assets extends Iterable<SourceItem> {
 export interface Documents {
   readonly record: string;
   readonly workspaceId: string;
+  /** X27: what the site is called, where the export says so beside its records. */
+  readonly siteName?: string | undefined;
   /** The id of an entry by that of its record; default: as it is, where it can be (X25). */
   idOf?(id: string): string;
   /** Whether a warning names ids that are not valid. */
@@ -130,13 +132,14 @@ export function converted(
   const idOf = (number: number) => entryId(sources[number] as string);
   const leftOut = excluded.flatMap((one) => (one.isHidden ? entryId(one.id) : []));
   const hidden = new Set([...(before?.hidden ?? []), ...leftOut]);
-  const context = { linked, types, idOf, notes, languages, hidden };
+  const siteName = read.siteName ?? linked.siteName;
+  const context = { linked, types, idOf, notes, languages, hidden, siteName };
   const roots = chooseRoots(id, context, { ...options, before: () => before });
   const [models, blocks] = [types.models(), types.blocks()];
   const collects = options.collections ?? before?.choices?.collections ?? false;
   const workspace: Workspace = {
     id,
-    name: before?.name ?? id,
+    name: before?.name ?? siteName ?? id,
     ...(assets.haveTexts && { assetTexts: true }),
     import: {
       from: format.name,

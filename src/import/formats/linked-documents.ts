@@ -4,6 +4,7 @@ import type { Language } from "../../workspace/language.ts";
 import type { UnpublishedEdit } from "../format.ts";
 import { type Found, type FoundDocument, foundIn, type Member } from "./found.ts";
 import type { Notes } from "./notes.ts";
+import { isOfSite, type SiteEntry, siteNameOf } from "./site-name.ts";
 import {
   type Changed,
   type ResolvedType,
@@ -34,6 +35,8 @@ export class LinkedDocuments {
   readonly #entryNamed: StoredContext["entryNamed"];
   readonly #numbers = new Map<string, number>();
   readonly #targets: (number[] | undefined)[] = [];
+  /** By type; undefined: it has several. */
+  readonly #ofSite = new Map<string, SiteEntry | undefined>();
 
   constructor(types: Types, notes: Notes, entryNamed?: StoredContext["entryNamed"]) {
     this.#types = types;
@@ -80,6 +83,20 @@ export class LinkedDocuments {
     const shown = main.some(isDraft) ? localesIn(members).filter((one) => !isDraft(one)) : main;
     this.names[number] = nameOf(found, model, shown);
     this.addresses.add(number, type, found, shown);
+    if (!isOfSite(type)) return;
+    const isPublic = !draft && document.publishAt === undefined;
+    const texts = isPublic
+      ? members.map(([name, value]) => [name, textOf(value, shown)] as const)
+      : [];
+    this.#ofSite.set(type, this.#ofSite.has(type) ? undefined : { number, texts });
+  }
+
+  /** X27: what the export calls its site in an entry. */
+  get siteName(): string | undefined {
+    const alone = [...this.#ofSite].flatMap(([type, entry]) =>
+      entry === undefined || this.targets.has(entry.number) ? [] : [[type, entry] as const],
+    );
+    return siteNameOf(new Map(alone));
   }
 
   #numberOf(id: string): number {

@@ -19,6 +19,7 @@ interface RootsContext {
   readonly languages: readonly Language[];
   /** X2: the ids of entries that were not public before, or that are left out as they are not. */
   readonly hidden: ReadonlySet<string>;
+  readonly siteName: string | undefined;
 }
 
 /** The entries that become experiences (X1, X2), and the projects with them. */
@@ -59,6 +60,8 @@ export function chooseRoots(
   const { unreached, added } = rootsBeside(graph, pages, all, isDraft);
   const rootOf = (number: number) => rootAt(number, context, isOfRootType(number));
   const languages = languageProjects(workspaceId, context.languages, before);
+  const nameIn = (id: string, [locale]: Language) =>
+    context.siteName === undefined ? id : `${context.siteName} (${locale})`;
   const made = new Set([workspaceId, ...languages.map(({ id }) => id)]);
   const own = before?.projects.find((project) => project.id === workspaceId);
   const [language] = languages.flatMap((one) => (one.id === workspaceId ? [one.language] : []));
@@ -71,7 +74,7 @@ export function chooseRoots(
   const isWanted = new Map([...pages, ...added].map((number) => [idOf(number), number]));
   const wanted = [...isWanted.values()].map(rootOf);
   const projectFrom = (id: string, known: Project | undefined, onTaken: OnTaken = () => {}) =>
-    projectOf(id, wanted, {
+    projectOf({ id, name: known?.name ?? context.siteName ?? id }, wanted, {
       before: known,
       removesExperiences: removes,
       onTaken,
@@ -91,7 +94,9 @@ export function chooseRoots(
     const known = before?.projects.find((project) => project.id === id);
     // X3b: a new language begins as a copy, so that it has the ids that experiences have kept.
     const { project, earlier } =
-      id === workspaceId ? main : projectFrom(id, known ?? { ...main.project, name: id });
+      id === workspaceId
+        ? main
+        : projectFrom(id, known ?? { ...main.project, name: nameIn(id, language) });
     return { project: inLanguage(project, language), earlier: known && earlier };
   });
   const projects =
@@ -282,7 +287,7 @@ interface ProjectContext {
  * there before stays as it is, with its id, whatever its entry is now (X2).
  */
 function projectOf(
-  id: string,
+  { id, name }: Pick<Project, "id" | "name">,
   roots: readonly Root[],
   context: ProjectContext,
 ): { project: Project; earlier: EarlierExperiences } {
@@ -317,7 +322,7 @@ function projectOf(
     project: {
       ...(before?.fields !== undefined && { fields: before.fields }),
       id,
-      name: before?.name ?? id,
+      name,
       steps: allSteps,
       experiences: [
         ...kept.map((one) => ({

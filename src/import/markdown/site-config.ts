@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isJsonObject, type JsonObject } from "../../workspace/json.ts";
+import { asName } from "../formats/site-name.ts";
 import { MatterFault, tomlValues, yamlValues } from "./matter-values.ts";
 
 type Generator =
@@ -91,6 +92,13 @@ export function valuesOf({ name, text }: Pick<SiteConfig, "name" | "text">): Jso
     if (error instanceof MatterFault) return {};
     throw error;
   }
+}
+
+/** X27: what a config that is data calls its site. */
+export function titleOf(site: SiteConfig): string | undefined {
+  if (!/\.(?:toml|ya?ml|json)$/.test(site.name)) return undefined;
+  const { title, site_name, book } = valuesOf(site);
+  return asName(title ?? site_name ?? (isJsonObject(book) ? book.title : undefined));
 }
 
 export function relativeIn(folder: string, path: string): string {
