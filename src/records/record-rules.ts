@@ -176,7 +176,12 @@ function timeFaults({ publishAt, unpublishAt }: JsonObject): ShapeFault[] {
   );
   const isNever = Date.parse(String(unpublishAt)) <= Date.parse(String(publishAt));
   if (faults.length > 0 || !isNever) return faults;
-  return [{ path: ["unpublishAt"], message: '"unpublishAt" is not after "publishAt"' }];
+  return [
+    {
+      path: ["unpublishAt"],
+      message: 'the end ("unpublishAt") is not after the beginning ("publishAt")',
+    },
+  ];
 }
 
 /** S9. */

@@ -61,13 +61,13 @@ const FORMATS = {
 export function constraintMessage(broken: BrokenConstraint): string {
   switch (broken.constraint) {
     case "minItems":
-      return `has ${broken.count} items, fewer than minItems ${broken.limit}`;
+      return `has ${broken.count} of at least ${broken.limit} items`;
     case "maxItems":
-      return `has ${broken.count} items, more than maxItems ${broken.limit}`;
+      return `has ${broken.count} items; it may have ${broken.limit}`;
     case "minLength":
-      return `has ${broken.count} characters, fewer than minLength ${broken.limit}`;
+      return `has ${broken.count} of at least ${broken.limit} characters`;
     case "maxLength":
-      return `has ${broken.count} characters, more than maxLength ${broken.limit}`;
+      return `has ${broken.count} characters; it may have ${broken.limit}`;
     case "minimum":
       return `${broken.value} is less than minimum ${broken.limit}`;
     case "maximum":

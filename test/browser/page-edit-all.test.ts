@@ -198,10 +198,10 @@ describe("H63 to H66: one form for an entry", () => {
     await row("Settings").getByText("line 1, column 6").waitFor();
     await form.getByText("Card: Two").click();
     await input("LINE").fill("x".repeat(13));
-    await row("LINE").getByText("maxLength 12").waitFor();
+    await row("LINE").getByText("may have 12").waitFor();
     await expectAccessible(page, "a form with problems");
     await tool("Fold all blocks").or(tool("Unfold all blocks")).click();
-    await row("LINE").getByText("maxLength 12").waitFor();
+    await row("LINE").getByText("may have 12").waitFor();
     await tool("Save").click();
     await form.getByRole("alert").filter({ hasText: "has no value" }).waitFor();
     expect(read()).toBe(HOME);

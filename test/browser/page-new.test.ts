@@ -43,6 +43,7 @@ describe("H67 to H70: what is new, in a browser", () => {
     });
     await page.locator(".edit-bar").getByRole("button", { name: "Undo" }).click();
     await page.locator(".edit-bar").getByText("Undone: the new entry").waitFor();
+    expect(await page.locator(".edit-bar").getByRole("button", { name: "Undo" }).count()).toBe(0);
   });
 
   it("H67a: an id that exists is said beside its field, at 390 pixels; one that is free is taken by a button", async () => {
@@ -164,6 +165,9 @@ describe("H67 to H70: what is new, in a browser", () => {
     await page.keyboard.press("Enter");
     await dialog.getByText(/Used by \d+ entries/).waitFor();
     await expectAccessible(page, "another id");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.type("ines moreau");
+    await dialog.getByRole("alert").filter({ hasText: "An id is 1 to 128 letters" }).waitFor();
     await page.keyboard.press("Control+A");
     await page.keyboard.type("author-ines-moreau");
     await page.keyboard.press("Enter");

@@ -52,7 +52,7 @@ const EXAMPLES: readonly Example[] = [
   [
     "value-constraint",
     { constraint: "minItems", count: 1, limit: 2 },
-    "the value has 1 items, fewer than minItems 2",
+    "the value has 1 of at least 2 items",
   ],
   [
     "value-constraint",

@@ -316,7 +316,7 @@ describe("H64: problems are said before anything is saved", () => {
     expect(found).toEqual([
       ["/body/1/data/extra", "error", expect.stringMatching(/^line 2, column 4: broken JSON/)],
       ["/body/1/data/line", "error", expect.stringContaining("has no value")],
-      ["/title", "error", expect.stringContaining("maxLength 20")],
+      ["/title", "error", expect.stringContaining("may have 20")],
       ["/slug", "error", expect.stringContaining('the entry "other" has the same value')],
     ]);
     // Of a form of one block or field those of that.

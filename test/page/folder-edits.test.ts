@@ -416,7 +416,7 @@ describe("H43: values are checked before they are written", () => {
   it("H43: refuses what its field refuses, and says why", async () => {
     const { edit, read, refusal } = edits();
     for (const [path, value, says] of [
-      ["/title", "x".repeat(21), "maxLength 20"],
+      ["/title", "x".repeat(21), "may have 20"],
       ["/title", "Other", 'the entry "other" has the same value'],
       ["/title", " ", "is empty or blank"],
       ["/title", undefined, "has no value"],
@@ -426,7 +426,7 @@ describe("H43: values are checked before they are written", () => {
       ["/tags", "a", "list"],
       ["/kind", "c", "a"],
       ["/next", "home", "not"],
-      ["/body/0/data/line/en", "x".repeat(10), "maxLength 9"],
+      ["/body/0/data/line/en", "x".repeat(10), "may have 9"],
       ["/none", "x", "not edited here"],
       ["/lead/__proto__", "x", "not edited here"],
       ["/body/7/data/line/en", "x", "not edited here"],

@@ -96,6 +96,15 @@ describe("H45, H67: new entries", () => {
     });
   });
 
+  it("H67a: before there is a title nothing is proposed, and what is missing is said; of a model without one an id is made", async () => {
+    const { names, act, refusal } = folder();
+    const article = { model: "m-article", title: " " };
+    expect(await names(article)).toMatchObject({ id: "", free: null, title: "" });
+    expect(await refusal(act("edit-add", article))).toContain("the entry has no title yet");
+    expect(await act("edit-add", { ...article, id: "own" })).toMatchObject({ id: "own" });
+    expect(await names({ model: "m-plain" })).toMatchObject({ id: "entry" });
+  });
+
   it("H67a: another entry's id, in any case of letters, is said with one that is free; nor is its slug proposed", async () => {
     const { names, act, refusal } = folder();
     const day = { model: "m-article", title: "Day" };

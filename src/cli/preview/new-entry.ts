@@ -50,7 +50,8 @@ export function newEntry(
   const isTaken = takenIn(draft.entries.keys());
   const given = ownMember(body, "id");
   const proposed = idFrom(said.toLowerCase(), "entry").slice(0, LONGEST);
-  const id = typeof given === "string" ? given : freeName(proposed, isTaken);
+  const isNameless = typeof given !== "string" && title !== undefined && said === "" && !copied;
+  const id = typeof given === "string" ? given : isNameless ? "" : freeName(proposed, isTaken);
   const head = { id, modelId: model.id };
 
   const slugFields = fields.filter(
@@ -91,6 +92,7 @@ export function newEntry(
     modelId: model.id,
     /** @throws SvcError `edit-refused` when its id is another one's, or a value is refused (H43, H43a). */
     record(): JsonObject & { readonly id: string } {
+      if (isNameless) throw refused("the entry has no title yet", "type one, or an id");
       assertFree(id, isTaken);
       const named = edited.map(({ path, value }) => ({ path: jsonPointer(path), value }));
       const changes = [...named, ...([ownMember(body, "changes") ?? []].flat() as JsonValue[])];

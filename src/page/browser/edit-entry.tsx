@@ -2,8 +2,8 @@ import { useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import { localeName } from "../spoken.ts";
 import { DateTimeInput } from "./edit-date-time.tsx";
-import { DialogButton, TextInput } from "./edit-dialog.tsx";
-import { NewEntry } from "./edit-new.tsx";
+import { DialogButton } from "./edit-dialog.tsx";
+import { IdInput, NewEntry } from "./edit-new.tsx";
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
@@ -122,7 +122,7 @@ export function RenameEntry({ entry: { id, title } }: { entry: EntryView }) {
       save={rename}
     >
       <WhereUsed kind="entries" id={id} />
-      <TextInput label="Id" value={newId ?? id} set={setNewId} isFirst />
+      <IdInput typed={newId} names={{ id, free: null }} of="entry" set={setNewId} isFirst />
       <p class="soft">What points at it here comes with it. A site that names the id does not.</p>
     </DialogButton>
   );

@@ -165,11 +165,13 @@ export function IdInput({
   names,
   of,
   set,
+  isFirst = false,
 }: {
   typed: string | undefined;
   names: Pick<EntryNames, "id" | "free"> | undefined;
   of: string;
   set: (id: string | undefined) => void;
+  isFirst?: boolean;
 }) {
   const id = typed ?? names?.id ?? "";
   const isMalformed = id !== "" && !isId(id);
@@ -181,6 +183,7 @@ export function IdInput({
         label="Id"
         value={id}
         set={(text) => set(text || undefined)}
+        isFirst={isFirst}
         isBad={isMalformed || free !== null}
       />
       {isMalformed && <Failure problem={{ message: MALFORMED }} />}

@@ -137,7 +137,8 @@ export async function change(
   const warnings = edited.warnings.map((one) => ` ${sentence(one)}`).join("");
   say({
     text: `${edited.undone === undefined ? (edited.done ?? done) : `Undone: ${edited.undone}.`}${warnings}`,
-    undo: edited.undo,
+    // Beside "Undone" it would seem to do that again.
+    undo: edited.undone === undefined ? edited.undo : null,
   });
   if (edited.undone !== undefined) goBackFrom(edited.undone);
   return edited;

@@ -178,7 +178,7 @@ export function EntryTable({
                   <ProblemCounts counts={problems(row.id)} />
                 </span>
               </a>
-              <NewEntry label="⧉" name={`Duplicate ${row.title}`} of={row} />
+              <NewEntry label="❐" name={`Duplicate ${row.title}`} of={row} />
             </>
           )
         }

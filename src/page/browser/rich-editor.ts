@@ -141,7 +141,7 @@ function tools(mapping: Mapping, { pick }: RichOptions): Tool[] {
     ...mark("code", "Code in a line", "<>", "Mod-e"),
     ...(mapping.nameOf("link") === undefined
       ? []
-      : [{ label: "Link", sign: "🔗", key: "Mod-k", mark: marks.link, isLink: true as const }]),
+      : [{ label: "Link", key: "Mod-k", mark: marks.link, isLink: true as const }]),
     ...block("bullet_list", "List", "•", "Mod-Shift-8", setList),
     ...block("ordered_list", "Numbered list", "1.", "Mod-Shift-7", setList),
     { label: "Deeper in the list", sign: "⇥", key: "Mod-]", run: sinkListItem(item) },
