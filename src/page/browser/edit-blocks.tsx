@@ -4,6 +4,7 @@ import { listed } from "../../workspace/listed.ts";
 import type { Block } from "../../workspace/records.ts";
 import type { OpenedField } from "../edited.ts";
 import { ChoiceDialog } from "./edit-choice.tsx";
+import { Button } from "./parts.tsx";
 
 /** H65: a button that adds a block, of the kind that is chosen where there are several. */
 export function AddBlock({
@@ -30,15 +31,10 @@ export function AddBlock({
   if (only === undefined) return <p class="soft">There are no blocks that it takes.</p>;
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        class="quiet"
-        onClick={() => (isOne ? add(of(only)) : setQ(""))}
-      >
+      <Button ref={button} onClick={() => (isOne ? add(of(only)) : setQ(""))}>
         {isOne ? `Add ${only.name}` : "Add a block…"}
         <span class="unseen">{` to ${name}`}</span>
-      </button>
+      </Button>
       {q !== undefined && (
         <ChoiceDialog
           label={`Add a block to ${name}`}

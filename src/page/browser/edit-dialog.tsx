@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useModal } from "./edit-choice.tsx";
 import { isHeldEnter, reasonOf } from "./edit-state.tsx";
-import { Failure } from "./parts.tsx";
+import { Button, Failure } from "./parts.tsx";
 
 /** A button that opens a dialog, whose form does something. */
 export function DialogButton({
@@ -29,9 +29,9 @@ export function DialogButton({
   useEffect(() => setError(""), [isOpen]);
   return (
     <>
-      <button type="button" class="quiet" aria-label={name} onClick={() => setOpen(true)}>
+      <Button aria-label={name} onClick={() => setOpen(true)}>
         {label}
-      </button>
+      </Button>
       {isOpen && (
         <dialog ref={dialog} class="edit-dialog" aria-label={title} onClose={() => setOpen(false)}>
           <form
@@ -61,15 +61,13 @@ export function DialogButton({
             {error && <Failure problem={{ message: error }} />}
             <p class={`edit-buttons ${takesAway ? "is-bad" : ""}`}>
               <button type="submit">{send}</button>
-              <button
-                type="button"
-                class="quiet"
+              <Button
                 // Not by the second Enter of two.
                 autofocus={takesAway}
                 onClick={() => dialog.current?.close()}
               >
                 Cancel
-              </button>
+              </Button>
             </p>
           </form>
         </dialog>

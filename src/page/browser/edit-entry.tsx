@@ -5,6 +5,7 @@ import { DateTimeInput } from "./edit-date-time.tsx";
 import { DialogButton } from "./edit-dialog.tsx";
 import { IdInput, NewEntry } from "./edit-new.tsx";
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
+import { Button } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
 import { moment } from "./words.ts";
@@ -90,9 +91,7 @@ export function EntryActions({ entry }: { entry: EntryView }) {
   return (
     <span class="edit-actions">
       {(hidden === null || isDraft) && (
-        <button type="button" class="quiet" onClick={setDraft}>
-          {isDraft ? "Mark as ready" : "Mark as draft"}
-        </button>
+        <Button onClick={setDraft}>{isDraft ? "Mark as ready" : "Mark as draft"}</Button>
       )}
       <PublishingDialog entry={entry} />
       <NewEntry label="Duplicate" of={entry} />

@@ -4,6 +4,7 @@ import type { EntryView } from "../entry-view.ts";
 import type { FieldView } from "../field-views.ts";
 import { EditForm, type FormPlace } from "./edit-form.tsx";
 import { closeForm, onForm, openForm, unsavedOf, useCanEdit } from "./edit-state.tsx";
+import { Button } from "./parts.tsx";
 import type { Editing } from "./reading.ts";
 
 const isChanged = ({ type, query }: FieldView) => isEditable(type, query !== undefined);
@@ -29,9 +30,9 @@ const formOf = (entry: string, path: string) => `${entry} ${path}`;
 export function EditAll({ entry: { id, title, fields } }: { entry: EntryView }) {
   if (!useCanEdit() || !fields.some(isChanged)) return null;
   return (
-    <button type="button" class="quiet edit-all" onClick={() => openForm(formOf(id, ""))}>
+    <Button class="quiet edit-all" onClick={() => openForm(formOf(id, ""))}>
       Edit all<span class="unseen">{` of ${title}`}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -53,18 +54,15 @@ function Editor({ place }: { place: FormPlace }) {
   if (isOpen) {
     return <EditForm id={id} place={place} close={(keeps) => closeForm(id, keeps)} />;
   }
-  const title = `Change ${name}`;
   return (
-    <button
+    <Button
       ref={button}
-      type="button"
       class="quiet pencil"
-      aria-label={title}
-      title={title}
+      label={`Change ${name}`}
       onClick={() => setOpen(true)}
     >
       ✎
-    </button>
+    </Button>
   );
 }
 

@@ -24,7 +24,7 @@ import {
   useOpenForm,
 } from "./edit-state.tsx";
 import { CONTROL } from "./option-keys.ts";
-import { Failure } from "./parts.tsx";
+import { Button, Failure } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
 /** What a form changes: a field, or all of an entry or a block. */
@@ -199,13 +199,11 @@ export function EditForm({
           </select>
         )}
         {opened && opened.blocks.length > 0 && !beside && (
-          <button
-            type="button"
-            class="quiet"
+          <Button
             onClick={() => setFolds(({ isOpen, turn }) => ({ isOpen: !isOpen, turn: turn + 1 }))}
           >
             {folds.isOpen ? "Fold all blocks" : "Unfold all blocks"}
-          </button>
+          </Button>
         )}
       </p>
       {state && opened && (
@@ -234,13 +232,9 @@ export function EditForm({
         <button type="submit" disabled={opened === undefined || isSaving || conflicts.length > 0}>
           {isSaving ? "Saving…" : "Save"}
         </button>
-        <button type="button" class="quiet" onClick={cancel}>
-          Cancel
-        </button>
+        <Button onClick={cancel}>Cancel</Button>
         {isMany && changes.length > 0 && (
-          <button type="button" class="quiet" onClick={() => close(false)}>
-            Discard changes
-          </button>
+          <Button onClick={() => close(false)}>Discard changes</Button>
         )}
         {opened && (isMany || opened.fields.some(hasLines)) && (
           <span class="soft">{`${CONTROL}Enter saves`}</span>
@@ -267,12 +261,8 @@ function Conflicting({
         <button type="button" onClick={save}>
           Save mine
         </button>
-        <button type="button" class="quiet" onClick={() => decide(false)}>
-          Take theirs
-        </button>
-        <button type="button" class="quiet" onClick={() => decide(true)}>
-          Go on writing
-        </button>
+        <Button onClick={() => decide(false)}>Take theirs</Button>
+        <Button onClick={() => decide(true)}>Go on writing</Button>
       </p>
     </section>
   );

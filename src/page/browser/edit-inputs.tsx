@@ -17,7 +17,7 @@ import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
 import { PointerInput, pointerTo, shownOf } from "./edit-pointer.tsx";
 import { MarkdownInput, RichTextInput } from "./edit-rich-text.tsx";
-import { Fold } from "./parts.tsx";
+import { Button, Fold } from "./parts.tsx";
 import { ProblemNotes } from "./problem-notes.tsx";
 
 /** H63: what the inputs of a form have in common. */
@@ -221,9 +221,7 @@ function BlockInput({ opened, name, value, change, path, isItem }: Input) {
         summary
       )}
       {!isItem && (
-        <button type="button" class="quiet" onClick={() => change(null)}>
-          {`Remove ${block?.name ?? "block"}`}
-        </button>
+        <Button onClick={() => change(null)}>{`Remove ${block?.name ?? "block"}`}</Button>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import type { FieldDefinition } from "../../workspace/field.ts";
 import type { JsonValue } from "../../workspace/json.ts";
 import type { OpenedField } from "../edited.ts";
 import { AddBlock } from "./edit-blocks.tsx";
+import { Button } from "./parts.tsx";
 
 interface OneOf {
   readonly name: string;
@@ -61,7 +62,12 @@ export function ListInput({
     const label = by > 0 ? "Move down" : "Move up";
     const isOff = list[index + by] === undefined;
     return (
-      <Button label={label} kind="move" isOff={isOff} act={() => move(index, index + by, label)}>
+      <Button
+        class="quiet move"
+        label={label}
+        disabled={isOff}
+        onClick={() => move(index, index + by, label)}
+      >
         {by > 0 ? "↓" : "↑"}
       </Button>
     );
@@ -109,11 +115,11 @@ export function ListInput({
               {mover(index, -1)}
               {mover(index, 1)}
               {isBlocks && (
-                <Button label="Duplicate" act={() => duplicate(index)}>
+                <Button label="Duplicate" onClick={() => duplicate(index)}>
                   Duplicate
                 </Button>
               )}
-              <Button label="Remove" act={() => remove(index)}>
+              <Button label="Remove" onClick={() => remove(index)}>
                 ✕
               </Button>
             </span>
@@ -123,13 +129,7 @@ export function ListInput({
       {isBlocks ? (
         <AddBlock opened={opened} name={name} add={(block) => change([...list, block])} />
       ) : (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => change([...list, emptyOf(opened.field)])}
-        >
-          Add one
-        </button>
+        <Button onClick={() => change([...list, emptyOf(opened.field)])}>Add one</Button>
       )}
     </>
   );
@@ -157,31 +157,4 @@ function moved<T>(list: readonly T[], from: number, to: number): T[] {
 function emptyOf({ type, options }: FieldDefinition & { options?: readonly string[] }): JsonValue {
   if (type === "select") return options?.[0] ?? "";
   return type === "boolean" ? false : /^(?:number|integer)$/.test(type) ? 0 : "";
-}
-
-function Button({
-  label,
-  kind = "",
-  isOff = false,
-  act,
-  children,
-}: {
-  label: string;
-  kind?: string;
-  isOff?: boolean;
-  act: () => void;
-  children: ComponentChildren;
-}) {
-  return (
-    <button
-      type="button"
-      class={`quiet ${kind}`}
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      onClick={act}
-    >
-      {children}
-    </button>
-  );
 }

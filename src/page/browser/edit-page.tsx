@@ -6,6 +6,7 @@ import { IdInput, useProposed } from "./edit-new.tsx";
 import { Picker } from "./edit-picker.tsx";
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
+import { Button } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 
 interface Typed {
@@ -63,21 +64,17 @@ function Inputs({
                   onChoose={(name) => set({ steps: steps.with(at, { ...step, layout: name }) })}
                 />
               )}
-              <button
-                type="button"
-                class="quiet"
+              <Button
                 aria-label={`Remove ${step.title}`}
                 onClick={() => set({ steps: steps.toSpliced(at, 1) })}
               >
                 ✕
-              </button>
+              </Button>
             </li>
           );
         })}
       </ol>
-      <button type="button" class="quiet" onClick={() => setPicking(true)}>
-        Add a step…
-      </button>
+      <Button onClick={() => setPicking(true)}>Add a step…</Button>
       {isPicking && (
         <Picker
           opened={{ field: ENTRY, models }}

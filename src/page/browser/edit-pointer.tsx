@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { Picker } from "./edit-picker.tsx";
 import { Thumb } from "./files.tsx";
+import { Button } from "./parts.tsx";
 import { FileButton } from "./uploads.tsx";
 
 /** Those that were picked, which the server has not named. */
@@ -42,15 +43,9 @@ export function PointerInput({
       <Thumb file={shown?.file} />
       <span dir="auto">{shown?.title ?? (id === undefined ? "Nothing chosen" : String(id))}</span>
       {shown?.model && <span class="tag">{shown.model}</span>}
-      <button
-        ref={choose}
-        type="button"
-        class="quiet"
-        aria-label={`Choose ${name}`}
-        onClick={() => setPicking(true)}
-      >
+      <Button ref={choose} aria-label={`Choose ${name}`} onClick={() => setPicking(true)}>
         Choose…
-      </button>
+      </Button>
       {opened.field.type === "asset" && (
         <FileButton
           label="Upload…"
@@ -60,9 +55,7 @@ export function PointerInput({
         />
       )}
       {id !== undefined && !opened.field.repeatable && (
-        <button type="button" class="quiet" onClick={() => change(null)}>
-          Clear
-        </button>
+        <Button onClick={() => change(null)}>Clear</Button>
       )}
       {isPicking && (
         <Picker

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import type { OpenedField, PointedAt } from "../edited.ts";
 import { Picker } from "./edit-picker.tsx";
 import { loaded } from "./files.tsx";
+import { Button } from "./parts.tsx";
 import type { RichEditor } from "./rich-editor.ts";
 import { FileButton } from "./uploads.tsx";
 
@@ -33,15 +34,13 @@ export function MarkdownInput({
   return (
     <>
       {isText ? text : <RichTextInput {...props} />}
-      <button
-        type="button"
-        class="quiet"
+      <Button
         aria-pressed={isText}
         aria-label={`${props.name} as Markdown text`}
         onClick={() => setText(!isText)}
       >
         As Markdown text
-      </button>
+      </Button>
     </>
   );
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../../workspace/json.ts";
 import type { Conflict, Edited, OpenedForm } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
 import { Shown } from "./answers.ts";
-import { announce } from "./parts.tsx";
+import { announce, Button } from "./parts.tsx";
 
 interface Said {
   readonly text: string;
@@ -188,9 +188,9 @@ export function EditBar() {
           Undo
         </button>
       )}
-      <button type="button" class="quiet" aria-label="Hide this" onClick={() => say(undefined)}>
+      <Button aria-label="Hide this" onClick={() => say(undefined)}>
         ✕
-      </button>
+      </Button>
     </aside>
   );
 }

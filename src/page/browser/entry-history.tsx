@@ -4,7 +4,7 @@ import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { change, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
-import { Awaited, Failure, Fold } from "./parts.tsx";
+import { Awaited, Button, Failure, Fold } from "./parts.tsx";
 import { moment } from "./words.ts";
 
 type Version = History["versions"][number];
@@ -96,9 +96,9 @@ function VersionItem({
       )}
       {!isNow && what !== "removed" && (
         <p>
-          <button type="button" class="quiet" onClick={bringBack}>
+          <Button onClick={bringBack}>
             Bring this back<span class="unseen"> of {moment(at)}</span>
-          </button>
+          </Button>
         </p>
       )}
       {failure && <Failure problem={failure} />}

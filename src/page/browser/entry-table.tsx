@@ -7,7 +7,7 @@ import { NewEntry } from "./edit-new.tsx";
 import { Thumb } from "./files.tsx";
 import { Choice, ListTools } from "./list-tools.tsx";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
-import { ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
+import { Button, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
 import { languageFilters, NotWorkedOut, useTranslations } from "./translations.tsx";
 import { usesText } from "./where-used.tsx";
@@ -103,14 +103,13 @@ export function EntryTable({
               options={filters}
               onChoose={(key) => change(filters.find(([one]) => one === key)?.[2] ?? {})}
             />
-            <button
-              type="button"
+            <Button
               class="chip"
               aria-pressed={translations !== ""}
               onClick={() => change({ translations: translations === "" ? "yes" : "" })}
             >
               Show languages
-            </button>
+            </Button>
           </>
         )}
         {models && <NewEntry model={model || undefined} />}
@@ -223,8 +222,7 @@ function SortButton({
   const isUp = sort === key;
   const isDown = sort === `-${key}`;
   return (
-    <button
-      type="button"
+    <Button
       class="sort"
       aria-pressed={isUp || isDown}
       onClick={() => onSort(isUp ? `-${key}` : key)}
@@ -232,7 +230,7 @@ function SortButton({
       {name}
       {(isUp || isDown) && <span aria-hidden="true">{isUp ? " ↑" : " ↓"}</span>}
       {isDown && <span class="unseen">, reversed</span>}
-    </button>
+    </Button>
   );
 }
 

@@ -11,7 +11,7 @@ import { EntryPart, type EntryPartProps } from "./entry-part.tsx";
 import { hasContent, listKind } from "./field-kinds.ts";
 import { FieldList } from "./field-list.tsx";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
-import { Awaited, BrokenTarget, EmptyState, Fold, TargetLink } from "./parts.tsx";
+import { Awaited, BrokenTarget, Button, EmptyState, Fold, TargetLink } from "./parts.tsx";
 import { HtmlFigure, Json, PlainValue } from "./plain-values.tsx";
 import { ProblemNotes, RecordNotes } from "./problem-notes.tsx";
 import { linksIn, Reading, useReading, useShowsFields } from "./reading.ts";
@@ -247,15 +247,10 @@ function ReferenceCard({
       <div class="reference-head">
         {!isInText && <Thumb file={target.picture} />}
         {link}
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isOpen}
-          onClick={() => setChosen(!isOpen)}
-        >
+        <Button aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
           {isOpen ? <span key="close">Close</span> : <span key="read">Read here</span>}
           <span class="unseen">{` ${target.title}`}</span>
-        </button>
+        </Button>
       </div>
       {isOpen && (view ? <EntryFields entry={view} isPart /> : <Unfolded id={target.id} />)}
     </div>

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { FileView } from "../file-view.ts";
 import { act } from "./access.ts";
+import { Button } from "./parts.tsx";
 import { useShowsFields } from "./reading.ts";
 import { number, size } from "./words.ts";
 
@@ -82,9 +83,7 @@ function AllowHost({ host }: { host: string }) {
     await act("images", { hosts: [host] });
     location.reload();
   };
-  return (
-    <button type="button" class="quiet" onClick={allow}>{`Show pictures from ${host}`}</button>
-  );
+  return <Button onClick={allow}>{`Show pictures from ${host}`}</Button>;
 }
 
 /** H26: what allows the hosts of pictures that are shown small, without a button of their own. */

@@ -3,6 +3,7 @@ import type { WorkspaceLine } from "../project-view.ts";
 import { ChangedCount } from "./changed-since.tsx";
 import type { ConnectionState } from "./event-stream.ts";
 import { Palette } from "./palette.tsx";
+import { Button } from "./parts.tsx";
 import { route, viewHref, workspaceHref } from "./router.ts";
 import { useStanding } from "./standing.ts";
 import { isMany } from "./view-overview.tsx";
@@ -25,15 +26,14 @@ export function TopBar(frame: Frame) {
   const { workspaces, workspace, connection, isNavOpen, faultCount, onNav } = frame;
   return (
     <header id="top">
-      <button
+      <Button
         class="quiet nav-button"
-        type="button"
         aria-expanded={isNavOpen}
         aria-controls="nav"
         onClick={onNav}
       >
         Menu
-      </button>
+      </Button>
       {workspaces.length > 1 && workspace ? (
         <WorkspaceChoice workspaces={workspaces} workspace={workspace} />
       ) : (
@@ -44,9 +44,9 @@ export function TopBar(frame: Frame) {
       {workspace && <Palette />}
       {workspace && <TeamLink />}
       {faultCount > 0 && (
-        <button class="fault-button" type="button" onClick={showFaults}>
+        <Button class="fault-button" onClick={showFaults}>
           {counted(faultCount, "fault")}
-        </button>
+        </Button>
       )}
       <p class={`connection is-${connection}`}>{STATES[connection]}</p>
     </header>

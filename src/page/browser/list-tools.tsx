@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { PagedRows } from "./paged-rows.ts";
-import { EmptyState } from "./parts.tsx";
+import { Button, EmptyState } from "./parts.tsx";
 import { counted } from "./words.ts";
 
 type Chosen = Readonly<Record<string, string>>;
@@ -45,15 +45,14 @@ export function ListTools({
         />
         <div class="chips">
           {Object.entries(states).map(([key, name]) => (
-            <button
+            <Button
               key={key}
-              type="button"
               class="chip"
               aria-pressed={key === only}
               onClick={() => change({ only: key })}
             >
               {name}
-            </button>
+            </Button>
           ))}
         </div>
         {children}

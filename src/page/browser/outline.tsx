@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Button } from "./parts.tsx";
 
 interface Part {
   readonly element: HTMLElement;
@@ -66,14 +67,9 @@ export function Outlined({ children }: { children: ComponentChildren }) {
       {parts.length > 1 && (
         <nav class="outline" aria-label="On this page">
           {parts.map((part) => (
-            <button
-              type="button"
-              class="quiet"
-              style={{ "--level": part.level }}
-              onClick={() => go(part)}
-            >
+            <Button style={{ "--level": part.level }} onClick={() => go(part)}>
               {part.title}
-            </button>
+            </Button>
           ))}
         </nav>
       )}

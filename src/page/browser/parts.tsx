@@ -1,4 +1,4 @@
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, ComponentProps, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PublishingView } from "../draft-state.ts";
 import type { PointerTarget } from "../entry-summary.ts";
@@ -9,6 +9,16 @@ import { WindowedList } from "./windowed-list.tsx";
 import { counted, moment, UNRESOLVED_REASONS } from "./words.ts";
 
 export type Children = ComponentChildren;
+
+/**
+ * A button that sends no form.
+ *
+ * @param label what it is called, where its text says less; it is seen when the pointer is on it
+ */
+export function Button({ label, ...props }: ComponentProps<"button"> & { label?: string }) {
+  const named = label !== undefined && { "aria-label": label, title: label };
+  return <button type="button" class="quiet" {...named} {...props} />;
+}
 
 export function ViewHead({
   title,
@@ -281,9 +291,9 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <button class="quiet" type="button" aria-label={`Copy ${what}`} onClick={copy}>
+    <Button aria-label={`Copy ${what}`} onClick={copy}>
       {isCopied ? "Copied" : "Copy"}
-    </button>
+    </Button>
   );
 }
 

@@ -4,7 +4,7 @@ import type { FieldView } from "../field-views.ts";
 import { spoken } from "../spoken.ts";
 import { SafeLink } from "./files.tsx";
 import { Markdown } from "./markdown.tsx";
-import { BrokenTarget, type Children, Fold } from "./parts.tsx";
+import { BrokenTarget, Button, type Children, Fold } from "./parts.tsx";
 import { useShowsFields } from "./reading.ts";
 import { counted, day, number, zoned } from "./words.ts";
 
@@ -121,9 +121,9 @@ function Beginning({ text, children }: { text: string; children: (part: string) 
     <>
       {children(isWhole ? text : text.slice(0, LONG).toWellFormed())}
       {!isWhole && (
-        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+        <Button onClick={() => setWhole(true)}>
           {`Show all ${number(text.length)} characters`}
-        </button>
+        </Button>
       )}
     </>
   );

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import type { ShownProblem } from "../dead-values.ts";
 import { changeAtOnce, useCanEdit } from "./edit-state.tsx";
+import { Button } from "./parts.tsx";
 
 /** Problems, shown beside the value that they are about. */
 export function ProblemNotes({ problems }: { problems: readonly ShownProblem[] }) {
@@ -37,14 +38,8 @@ export function RemoveIt({ problem: { at, code, dead } }: { problem: ShownProble
     await changeAtOnce("edit-drop", { id: at.id, path: at.path, code, name: dead });
   };
   return (
-    <button
-      ref={button}
-      type="button"
-      class="quiet"
-      aria-label={`Remove it: ${dead}`}
-      onClick={remove}
-    >
+    <Button ref={button} aria-label={`Remove it: ${dead}`} onClick={remove}>
       Remove it
-    </button>
+    </Button>
   );
 }

@@ -4,7 +4,7 @@ import type { CompleteChanges } from "../changes.ts";
 import type { PublishResult, PublishState } from "../publisher.ts";
 import { act } from "./access.ts";
 import { Shown } from "./answers.ts";
-import { Failure } from "./parts.tsx";
+import { Button, Failure } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { counted, moment, number } from "./words.ts";
 
@@ -182,9 +182,7 @@ function Plan({
             </button>
           )
         )}{" "}
-        <button type="button" class="quiet" onClick={close}>
-          {published && !isRefused ? "Cancel" : "Close"}
-        </button>
+        <Button onClick={close}>{published && !isRefused ? "Cancel" : "Close"}</Button>
       </p>
     </>
   );

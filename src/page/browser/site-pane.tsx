@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "./answers.ts";
+import { Button } from "./parts.tsx";
 import type { Route } from "./router.ts";
 import { type ShownPage, SiteFrame } from "./site-frame.tsx";
 import { pageName } from "./where-used.tsx";
@@ -92,19 +93,12 @@ function Pane({ segments, pages }: PaneProps) {
         <fieldset>
           <legend class="unseen">Width of the site</legend>
           {Object.entries(WIDTHS).map(([width, name]) => (
-            <button
-              type="button"
-              class="quiet"
-              aria-pressed={width === choice}
-              onClick={() => choose(width as Width)}
-            >
+            <Button aria-pressed={width === choice} onClick={() => choose(width as Width)}>
               {name}
-            </button>
+            </Button>
           ))}
         </fieldset>
-        <button type="button" class="quiet" onClick={() => choose("closed")}>
-          Close
-        </button>
+        <Button onClick={() => choose("closed")}>Close</Button>
       </div>
       {page && <Site key={`${page.project} ${page.experience}`} page={page} />}
       {pages?.length === 0 && <p class="site-note">No page of your site shows this entry.</p>}

@@ -4,7 +4,7 @@ import { MOST_BYTES, SMALLER } from "../uploads.ts";
 import { RequestError } from "./access.ts";
 import { change, reasonOf } from "./edit-state.tsx";
 import { Thumb } from "./files.tsx";
-import { Failure } from "./parts.tsx";
+import { Button, Failure } from "./parts.tsx";
 import { size } from "./words.ts";
 
 interface How {
@@ -100,16 +100,14 @@ export function FileButton({
   }, [busy]);
   return (
     <>
-      <button
+      <Button
         ref={button}
-        type="button"
-        class="quiet"
         aria-label={name}
         aria-busy={busy !== ""}
         onClick={() => input.current?.click()}
       >
         {busy ? `Adding ${busy}…` : label}
-      </button>
+      </Button>
       <input
         ref={input}
         type="file"
@@ -127,16 +125,10 @@ export function FileButton({
           <div class="edit-pointer" role="alert">
             <Thumb file={equal.file} />
             <span dir="auto">{`“${file.name}” is there already, as “${equal.title}”.`}</span>
-            <button type="button" class="quiet" onClick={() => answer(() => use?.(equal))}>
-              Use this one
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => answer(() => take([file], { again: "yes" }))}
-            >
+            <Button onClick={() => answer(() => use?.(equal))}>Use this one</Button>
+            <Button onClick={() => answer(() => take([file], { again: "yes" }))}>
               Add a second copy
-            </button>
+            </Button>
           </div>
         ) : (
           <Failure problem={{ message: reason }} />

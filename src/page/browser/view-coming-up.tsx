@@ -1,6 +1,6 @@
 import type { Answers } from "../queries.ts";
 import { asOf, showAsOf } from "./as-of.tsx";
-import { EmptyState, Group, ModelTag, RowLink, ViewHead } from "./parts.tsx";
+import { Button, EmptyState, Group, ModelTag, RowLink, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
 import { counted, fromLocal, localTime, moment, number } from "./words.ts";
 
@@ -26,9 +26,7 @@ export function ComingUpView({ comingUp: { total, changes } }: { comingUp: Comin
           name={day}
           title={day}
           beside={
-            <button type="button" class="quiet" onClick={() => showAsOf(all.at(-1)?.at ?? "")}>
-              Show the page as of then
-            </button>
+            <Button onClick={() => showAsOf(all.at(-1)?.at ?? "")}>Show the page as of then</Button>
           }
         >
           {all.map((one) => (

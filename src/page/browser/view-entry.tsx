@@ -10,7 +10,7 @@ import { isTitle } from "./field-kinds.ts";
 import { EntryFields } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
 import { Outlined } from "./outline.tsx";
-import { CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
+import { Button, CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { TranslateLink } from "./view-translation.tsx";
@@ -94,14 +94,9 @@ function EntryDetails({ entry }: { entry: EntryView }) {
 export function ShowFields() {
   const shows = useShowsFields();
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-pressed={shows}
-      onClick={() => choose(SHOW_FIELDS, shows ? "" : "yes")}
-    >
+    <Button aria-pressed={shows} onClick={() => choose(SHOW_FIELDS, shows ? "" : "yes")}>
       Show fields
-    </button>
+    </Button>
   );
 }
 

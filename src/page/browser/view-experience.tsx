@@ -7,6 +7,7 @@ import { useAnswer } from "./answers.ts";
 import { LanguageTag } from "./locales.tsx";
 import { Outlined } from "./outline.tsx";
 import {
+  Button,
   EmptyState,
   Group,
   NodeList,
@@ -133,9 +134,9 @@ export function ContentPart({
     <>
       <div class="reading-tools">
         {reached.length > 0 && (
-          <button type="button" class="quiet" aria-pressed={isAll} onClick={() => setAll(!isAll)}>
+          <Button aria-pressed={isAll} onClick={() => setAll(!isAll)}>
             Open all
-          </button>
+          </Button>
         )}
         <ShowFields />
       </div>

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import type { HistoryView } from "../history-view.ts";
 import { useAnswer } from "./answers.ts";
-import { Awaited, EmptyState, Failure, Fold, Group, ViewHead } from "./parts.tsx";
+import { Awaited, Button, EmptyState, Failure, Fold, Group, ViewHead } from "./parts.tsx";
 import { Ended, HoldNote, Running, usePublishing } from "./publish-panel.tsx";
 import { ChangeGroups } from "./view-changes.tsx";
 import { counted, moment, number } from "./words.ts";
@@ -110,9 +110,7 @@ function MakeCurrent({ makeCurrent }: { makeCurrent: (reason: string) => void })
   if (!isAsking) {
     return (
       <p>
-        <button type="button" class="quiet" onClick={() => setAsking(true)}>
-          Make current again…
-        </button>
+        <Button onClick={() => setAsking(true)}>Make current again…</Button>
       </p>
     );
   }
@@ -139,9 +137,7 @@ function MakeCurrent({ makeCurrent }: { makeCurrent: (reason: string) => void })
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
         />{" "}
         <button type="submit">Make current</button>{" "}
-        <button type="button" class="quiet" onClick={() => setAsking(false)}>
-          Cancel
-        </button>
+        <Button onClick={() => setAsking(false)}>Cancel</Button>
       </p>
     </form>
   );

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import type { ListedProblem, ProblemGroup } from "../problem-list.ts";
 import { useAnswer } from "./answers.ts";
 import { FileLink } from "./editor-link.tsx";
-import { EmptyState, Group, ProblemCounts, ViewHead } from "./parts.tsx";
+import { Button, EmptyState, Group, ProblemCounts, ViewHead } from "./parts.tsx";
 import { RemoveIt } from "./problem-notes.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { number } from "./words.ts";
@@ -106,9 +106,9 @@ function GroupOfProblems({ group }: { group: ProblemGroup }) {
         ))}
       </ul>
       {left > 0 && (
-        <button class="quiet" type="button" onClick={() => setMost(most + MORE)}>
+        <Button onClick={() => setMost(most + MORE)}>
           {`Show ${number(Math.min(MORE, left))} more`}
-        </button>
+        </Button>
       )}
     </Group>
   );

@@ -4,7 +4,7 @@ import { act } from "./access.ts";
 import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { useCanEdit } from "./edit-state.tsx";
-import { Awaited, announce, EmptyState, Failure, Group, ViewHead } from "./parts.tsx";
+import { Awaited, announce, Button, EmptyState, Failure, Group, ViewHead } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { teamChanged, useTeamState } from "./team-state.ts";
 import { counted } from "./words.ts";
@@ -239,8 +239,7 @@ function Conflicts({
             <p>
               {(["theirs", "mine"] as const).map((side) => (
                 <>
-                  <button
-                    type="button"
+                  <Button
                     class="chip"
                     aria-pressed={choices[key] === side}
                     disabled={isSaving}
@@ -248,7 +247,7 @@ function Conflicts({
                   >
                     {side === "mine" ? "Keep mine" : "Take theirs"}
                     <span class="unseen">{` of ${title}, ${value.place.join(" › ")}`}</span>
-                  </button>{" "}
+                  </Button>{" "}
                 </>
               ))}
             </p>

@@ -9,7 +9,7 @@ import { EditForm } from "./edit-form.tsx";
 import { closeForm, onForm, openForm, useCanEdit } from "./edit-state.tsx";
 import { Values } from "./fields.tsx";
 import { Choice } from "./list-tools.tsx";
-import { EmptyState, ViewHead } from "./parts.tsx";
+import { Button, EmptyState, ViewHead } from "./parts.tsx";
 import { ProblemNotes } from "./problem-notes.tsx";
 import { Reading, useReading } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
@@ -66,9 +66,7 @@ export function TranslationPage({ entry, locale }: { entry: EntryView; locale: s
           }}
         />
         {canEdit && !isOpen && rows.length > 0 && (
-          <button type="button" class="quiet" onClick={() => openForm(form)}>
-            Translate
-          </button>
+          <Button onClick={() => openForm(form)}>Translate</Button>
         )}
       </div>
       {rows.length === 0 && (

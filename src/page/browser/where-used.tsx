@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { andMore } from "../../workspace/listed.ts";
 import type { UsedKind, Uses, WhereUsed as Where } from "../where-used.ts";
 import { useAnswer } from "./answers.ts";
+import { Button } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
@@ -89,11 +90,7 @@ function Links({
         </>
       ))}
       {isOpen && andMore(left)}
-      {left > 0 && !isOpen && (
-        <button type="button" class="quiet" onClick={() => setOpen(true)}>
-          {andMore(left)}
-        </button>
-      )}
+      {left > 0 && !isOpen && <Button onClick={() => setOpen(true)}>{andMore(left)}</Button>}
     </p>
   );
 }
