@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEvents } from "./listening.ts";
 
 const CHANGED = "svc-choice";
 
@@ -14,11 +14,6 @@ export function choose(name: string, value: string) {
 
 /** The same in a component, which is rendered again when it changes. */
 export function useChoice(name: string): string {
-  const [value, setValue] = useState(() => chosen(name));
-  useEffect(() => {
-    const update = () => setValue(chosen(name));
-    addEventListener(CHANGED, update);
-    return () => removeEventListener(CHANGED, update);
-  }, [name]);
-  return value;
+  useEvents(CHANGED);
+  return chosen(name);
 }

@@ -1,8 +1,9 @@
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect } from "preact/hooks";
 import type { JsonObject } from "../../workspace/json.ts";
 import type { Conflict, Edited, OpenedForm } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
 import { Shown } from "./answers.ts";
+import { listen, useEvents } from "./listening.ts";
 import { announce, Button } from "./parts.tsx";
 
 interface Said {
@@ -61,9 +62,7 @@ export function closeForm(form: string, keeps = false) {
 
 /** Says whether a form is to be open, until the returned function is called. */
 export function onForm(form: string, set: (isOpen: boolean) => void) {
-  const listen = ({ detail }: CustomEvent) => detail.form === form && set(detail.isOpen);
-  addEventListener(FORM, listen as EventListener);
-  return () => removeEventListener(FORM, listen as EventListener);
+  return listen([FORM], ({ detail }: CustomEvent) => detail.form === form && set(detail.isOpen));
 }
 
 /** Of one that has opened a form: it presses no button there. */
@@ -153,10 +152,9 @@ export const changeAtOnce = (action: string, body: object): Promise<unknown> =>
 /** H44: what was done last, and the way back: also Ctrl+Z, where no text is being written. */
 export function EditBar() {
   const canEdit = useCanEdit();
-  const [, redraw] = useState({});
+  useEvents(CHANGED);
   const undo = () => changeAtOnce("undo", {});
   useEffect(() => {
-    const update = () => redraw({});
     const onKey = (event: KeyboardEvent) => {
       const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       const target = event.target as Element;
@@ -166,12 +164,7 @@ export function EditBar() {
       event.preventDefault();
       void undo();
     };
-    addEventListener(CHANGED, update);
-    addEventListener("keydown", onKey);
-    return () => {
-      removeEventListener(CHANGED, update);
-      removeEventListener("keydown", onKey);
-    };
+    return listen(["keydown"], onKey);
   }, [canEdit]);
   if (!canEdit || said === undefined) return null;
   const { form } = said;

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { Answers } from "../queries.ts";
 import { localeName } from "../spoken.ts";
 import { ChangedTag } from "./changed-since.tsx";
 import { NewEntry } from "./edit-new.tsx";
 import { Thumb } from "./files.tsx";
 import { Choice, ListTools } from "./list-tools.tsx";
+import { useEvents } from "./listening.ts";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { Button, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
 import { entryHref } from "./router.ts";
@@ -58,7 +58,8 @@ export function EntryTable({
   });
   const problems = useKnown("entry-problem-counts", rows.ids);
   const uses = useKnown("uses", rows.ids);
-  const height = useIsNarrow() ? CARD : ROW;
+  useEvents("resize");
+  const height = matchMedia(NARROW).matches ? CARD : ROW;
   const { total = 0, columns = [], locales = [] } = rows.answer ?? {};
   const counts = useTranslations(locales.length > 1);
   const filters = languageFilters(locales, counts);
@@ -232,15 +233,4 @@ function SortButton({
       {isDown && <span class="unseen">, reversed</span>}
     </Button>
   );
-}
-
-function useIsNarrow() {
-  const [isNarrow, setNarrow] = useState(() => matchMedia(NARROW).matches);
-  useEffect(() => {
-    const media = matchMedia(NARROW);
-    const onChange = () => setNarrow(media.matches);
-    media.addEventListener("change", onChange);
-    return () => media.removeEventListener("change", onChange);
-  }, []);
-  return isNarrow;
 }

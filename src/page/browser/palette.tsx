@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Answers } from "../queries.ts";
 import { useAnswer } from "./answers.ts";
 import { hitHref, hitText, KIND_NAMES, matchHref } from "./found.tsx";
+import { listen } from "./listening.ts";
 import { CONTROL, isControl, useOptionKeys } from "./option-keys.ts";
 import { type Children, RowText } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
@@ -30,13 +31,9 @@ export function Palette() {
       event.preventDefault();
       open();
     };
-    addEventListener("keydown", onKey);
-    addEventListener("hashchange", close);
-    return () => {
-      removeEventListener("keydown", onKey);
-      removeEventListener("hashchange", close);
-    };
+    return listen(["keydown"], onKey);
   }, []);
+  useEffect(() => listen(["hashchange"], close), []);
   return (
     <search>
       <button

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { SiteState } from "../site-probe.ts";
 import type { SiteView } from "../site-view.ts";
 import { answerOf, Shown } from "./answers.ts";
+import { listen } from "./listening.ts";
 import { entryHref, route } from "./router.ts";
 import { guardFocus, isClickedIn } from "./site-guard.ts";
 
@@ -137,13 +138,13 @@ function useMessages(frame: Frame, { address, mark }: SiteView, isShown: boolean
       place = pointed;
       outline();
     };
-    addEventListener("message", onMessage);
-    for (const type of ["pointerover", "focusin"]) addEventListener(type, onPoint);
-    const release = guardFocus(element);
+    const ends = [
+      listen(["message"], onMessage),
+      listen(["pointerover", "focusin"], onPoint),
+      guardFocus(element),
+    ];
     return () => {
-      removeEventListener("message", onMessage);
-      for (const type of ["pointerover", "focusin"]) removeEventListener(type, onPoint);
-      release();
+      for (const end of ends) end();
     };
   }, [address, isShown]);
 }

@@ -1,3 +1,5 @@
+import { listen } from "./listening.ts";
+
 /**
  * How soon after an input of the page none in the frame is believed, in milliseconds: browsers do not tell
  * in which of both it was, but nobody's hand is there as fast.
@@ -43,6 +45,5 @@ export function guardFocus(frame: HTMLIFrameElement): () => void {
     if (own.key === "Tab") return;
     setTimeout(giveBack, performance.now() - own.at < HURRY ? 0 : NEWS);
   };
-  addEventListener("blur", guard);
-  return () => removeEventListener("blur", guard);
+  return listen(["blur"], guard);
 }

@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import type { TeamState } from "../team.ts";
 import { useActed } from "./answers.ts";
+import { useEvents } from "./listening.ts";
 
 const CHANGED = "svc-team";
 
@@ -9,16 +9,7 @@ export const teamChanged = () => dispatchEvent(new Event(CHANGED));
 
 /** H77: how the folder stands; asked again too when the reader comes back, who may have used Git meanwhile. */
 export function useTeamState(): { state?: TeamState | null; error?: Error } {
-  const [times, setTimes] = useState(0);
-  useEffect(() => {
-    const again = () => setTimes((count) => count + 1);
-    addEventListener(CHANGED, again);
-    addEventListener("focus", again);
-    return () => {
-      removeEventListener(CHANGED, again);
-      removeEventListener("focus", again);
-    };
-  }, []);
+  const times = useEvents(CHANGED, "focus");
   const { answer, error } = useActed<{ state: TeamState | null }>("git-state", { times });
   return { ...(answer && { state: answer.state }), ...(error && { error }) };
 }

@@ -4,6 +4,7 @@ import { MOST_BYTES, SMALLER } from "../uploads.ts";
 import { RequestError } from "./access.ts";
 import { change, reasonOf } from "./edit-state.tsx";
 import { Thumb } from "./files.tsx";
+import { listen } from "./listening.ts";
 import { Button, Failure } from "./parts.tsx";
 import { size } from "./words.ts";
 
@@ -142,7 +143,7 @@ const hasFiles = (data: DataTransfer | null) => data?.types.includes("Files") ==
 
 /** Files that are dropped or pasted; returns what ends that. */
 function listenForFiles(place: Element, take: (files: File[]) => void): () => void {
-  const listen = (event: Event) => {
+  const onFiles = (event: Event) => {
     const { type, dataTransfer, clipboardData } = event as DragEvent & ClipboardEvent;
     const data = dataTransfer ?? clipboardData;
     place.classList.toggle("is-dropping", type === "dragover" && hasFiles(data));
@@ -152,11 +153,7 @@ function listenForFiles(place: Element, take: (files: File[]) => void): () => vo
     event.preventDefault();
     if (type !== "dragover") take([...(data?.files ?? [])]);
   };
-  const end = new AbortController();
-  for (const type of ["dragover", "dragleave", "drop", "paste"]) {
-    place.addEventListener(type, listen, { signal: end.signal });
-  }
-  return () => end.abort();
+  return listen(["dragover", "dragleave", "drop", "paste"], onFiles, place);
 }
 
 // A file that is dropped beside would be opened in place of the page.

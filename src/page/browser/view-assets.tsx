@@ -5,6 +5,7 @@ import type { Uses } from "../where-used.ts";
 import { AddAssets, AssetActions } from "./edit-asset.tsx";
 import { AllowHosts, FileFigure, Thumb } from "./files.tsx";
 import { ListTools } from "./list-tools.tsx";
+import { listen } from "./listening.ts";
 import { useChosen, useKnown, usePagedRows } from "./paged-rows.ts";
 import { CopyButton, Group, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
@@ -103,8 +104,7 @@ function useColumns(grid: { current: HTMLElement | null }) {
       setColumns(Math.max(2, Math.floor(clientWidth / WIDTH)));
     };
     measure();
-    addEventListener("resize", measure);
-    return () => removeEventListener("resize", measure);
+    return listen(["resize"], measure);
   }, []);
   return columns;
 }

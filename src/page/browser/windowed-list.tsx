@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { listen } from "./listening.ts";
 
 /** How many rows outside of the window are rendered, so that scrolling shows no gaps. */
 const BEYOND = 10;
@@ -34,14 +35,7 @@ export function WindowedList<T>({ label, items, row, height = ROW, onShown }: Li
     setWindow((old) => (old.first === from && old.last === to ? old : { first: from, last: to }));
   };
   useLayoutEffect(measure);
-  useLayoutEffect(() => {
-    addEventListener("scroll", measure, { passive: true });
-    addEventListener("resize", measure);
-    return () => {
-      removeEventListener("scroll", measure);
-      removeEventListener("resize", measure);
-    };
-  }, [count, height]);
+  useLayoutEffect(() => listen(["scroll", "resize"], measure), [count, height]);
   useLayoutEffect(() => onShown?.(first, last), [first, last, onShown]);
   useLayoutEffect(() => {
     if (awaited.current === undefined) return;
