@@ -97,7 +97,7 @@ async function draw(signal: AbortSignal, known?: Answer): Promise<void> {
     const hasFaults = overview?.faults.length !== 0;
     return drawView(first ? <NoWorkspace first={first} /> : <NoDraft hasFaults={hasFaults} />);
   }
-  const { title, element } = await viewed;
+  const [title, element] = await viewed;
   if (signal.aborted) return;
   document.title = `${title} · ${workspace.name}`;
   drawView(element);

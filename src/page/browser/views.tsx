@@ -30,10 +30,7 @@ interface Context {
 type Get = <Name extends keyof Answers>(name: Name, more?: object) => Promise<Answers[Name]>;
 
 /** A view, with a key of its own. */
-interface View {
-  title: string;
-  element: VNode;
-}
+type View = [title: string, element: VNode];
 
 /**
  * Loads the view at an address.
@@ -47,68 +44,43 @@ export async function viewAt(
   const [, kind, id, inner, innerId, part] = segments;
   const get: Get = (name, more) => answerOf(name, { workspace: workspaceId, ...more }, signal);
   if (kind === undefined) {
-    return {
-      title: "Overview",
-      element: <OverviewView key={workspaceId} workspace={await workspace} />,
-    };
+    return ["Overview", <OverviewView key={workspaceId} workspace={await workspace} />];
   }
   if (kind === "problems") {
-    const { groups } = await get("problem-list");
-    return { title: "Problems", element: problemsView(groups) };
+    return ["Problems", problemsView((await get("problem-list")).groups)];
   }
-  if (kind === "changes") {
-    return { title: "Changes", element: changesView(await get("changes")) };
-  }
-  if (kind === "team") {
-    return { title: "Save for the team", element: <TeamView key="team" /> };
-  }
+  if (kind === "changes") return ["Changes", changesView(await get("changes"))];
+  if (kind === "team") return ["Save for the team", <TeamView key="team" />];
   if (kind === "coming-up") {
-    const comingUp = await get("coming-up");
-    const element = <ComingUpView key="coming-up" comingUp={comingUp} />;
-    return { title: "Coming up", element };
+    return ["Coming up", <ComingUpView key="coming-up" comingUp={await get("coming-up")} />];
   }
   if (kind === "history") {
-    const history = await get("history");
-    const element = <HistoryPage key="history" history={history} />;
-    return { title: "History", element };
-  }
-  if (kind === "entries" && id === undefined && !query.has("q")) {
-    const { models } = await get("definitions");
-    return { title: "Entries", element: <AllEntries key="entries" models={models} /> };
+    return ["History", <HistoryPage key="history" history={await get("history")} />];
   }
   if (kind === "entries" && id === undefined) {
-    const q = query.get("q") ?? "";
-    return { title: `Found: ${q}`, element: <EntriesView key={`entries ${q}`} query={q} /> };
+    const q = query.get("q");
+    if (q !== null) return [`Found: ${q}`, <EntriesView key={`entries ${q}`} query={q} />];
+    const { models } = await get("definitions");
+    return ["Entries", <AllEntries key="entries" models={models} />];
   }
   if (kind === "entries") {
-    const translate = query.get("translate");
-    if (translate !== null) {
-      const entry = await get("entry", { id });
-      const element = (
-        <TranslationPage key={`translate ${id} ${translate}`} entry={entry} locale={translate} />
-      );
-      return { title: entry.title, element };
-    }
-    const entry = await get("entry", { id, ...languageOf(query) });
-    const element = <EntryPage key={`entry ${id}`} entry={entry} />;
-    return { title: entry.title, element };
+    const to = query.get("translate");
+    const entry = await get("entry", { id, ...(to === null && languageOf(query)) });
+    if (to === null) return [entry.title, <EntryPage key={`entry ${id}`} entry={entry} />];
+    const key = `translate ${id} ${to}`;
+    return [entry.title, <TranslationPage key={key} entry={entry} locale={to} />];
   }
   if (kind === "projects" && inner === "experiences" && id && innerId) {
     return experience({ project: id, experience: innerId }, part ?? "content", get);
   }
   if (kind === "projects" && id && inner === undefined) {
     const project = await get("project", { project: id });
-    return {
-      title: project.name,
-      element: <ProjectPage key={`project ${id}`} project={project} />,
-    };
+    return [project.name, <ProjectPage key={`project ${id}`} project={project} />];
   }
-  if (kind === "assets" && id === undefined) {
-    return { title: "Assets", element: <AssetsView key="assets" /> };
-  }
+  if (kind === "assets" && id === undefined) return ["Assets", <AssetsView key="assets" />];
   if (kind === "assets" && id) {
     const asset = await get("asset", { id });
-    return { title: asset.title, element: <AssetPage key={`asset ${id}`} asset={asset} /> };
+    return [asset.title, <AssetPage key={`asset ${id}`} asset={asset} />];
   }
   if (["models", "blocks", "features"].includes(kind)) {
     return definitions(kind, id, await get("definitions"));
@@ -118,12 +90,9 @@ export async function viewAt(
 
 function definitions(kind: string, id: string | undefined, all: Answers["definitions"]): View {
   if (kind === "features") {
-    return { title: "Features", element: <FeaturesView key="features" features={all.features} /> };
+    return ["Features", <FeaturesView key="features" features={all.features} />];
   }
-  if (id === undefined) {
-    const element = <ModelsView key="models" definitions={all} />;
-    return { title: "Models", element };
-  }
+  if (id === undefined) return ["Models", <ModelsView key="models" definitions={all} />];
   const isModel = kind === "models";
   const definition = (isModel ? all.models : all.blocks).find((one) => one.id === id);
   if (definition === undefined) throw noSuchPage();
@@ -135,7 +104,7 @@ function definitions(kind: string, id: string | undefined, all: Answers["definit
       models={all.models}
     />
   );
-  return { title: definition.name, element };
+  return [definition.name, element];
 }
 
 /** H20, H27: in which language an entry is asked for. */
@@ -170,8 +139,5 @@ async function experience(
     },
   };
   const [view, content] = await Promise.all([asked, contents[name]()]);
-  return {
-    title: `${view.name}: ${PARTS[name]}`,
-    element: experienceView(view, name, content),
-  };
+  return [`${view.name}: ${PARTS[name]}`, experienceView(view, name, content)];
 }
