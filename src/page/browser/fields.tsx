@@ -7,8 +7,8 @@ import type { FieldView, ValueView } from "../field-views.ts";
 import { spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
 import { useEditing } from "./edit-field.tsx";
-import { EntryPart, type EntryPartProps } from "./entry-part.tsx";
-import { hasContent, listKind } from "./field-kinds.ts";
+import { hasUnsaved } from "./edit-state.tsx";
+import { hasContent, isEmpty, isSetting, listKind, notesOf } from "./field-kinds.ts";
 import { FieldList } from "./field-list.tsx";
 import { FileFigure, SafeLink, Thumb } from "./files.tsx";
 import { Awaited, BrokenTarget, Button, EmptyState, Fold, TargetLink } from "./parts.tsx";
@@ -16,7 +16,7 @@ import { HtmlFigure, Json, PlainValue } from "./plain-values.tsx";
 import { ProblemNotes, RecordNotes } from "./problem-notes.tsx";
 import { linksIn, Reading, useReading, useShowsFields } from "./reading.ts";
 import { RichText } from "./rich-text.tsx";
-import { number } from "./words.ts";
+import { counted, number } from "./words.ts";
 
 /** How many values of a field are shown before a "more" fold. */
 const SHOWN = 50;
@@ -30,15 +30,8 @@ export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPar
     ({ at, code: name }) => at.kind !== "entry" || name === "field-unknown" || at.path === "",
   );
   const project = only === null ? undefined : languages[only]?.projects[0]?.id;
-  const beside = {
-    entry: id,
-    problems,
-    languages,
-    project,
-    links: linksIn(fields),
-    opened,
-    ...editing,
-  };
+  const links = linksIn(fields);
+  const beside = { entry: id, problems, languages, project, links, opened, ...editing };
   return (
     <Reading.Provider value={beside}>
       <RecordNotes problems={own} />
@@ -50,7 +43,7 @@ export function EntryFields({ entry, isPart = false }: { entry: EntryView; isPar
         <div class="of-entry" data-entry={id} tabIndex={-1}>
           {(!isPart || showsFields) && editing.editAll?.("", title, fields)}
           {isPart && !showsFields ? (
-            <FieldsPart path="" what={title} fields={fields} title={title} />
+            <EntryPart path="" what={title} fields={fields} title={title} />
           ) : (
             <Fields fields={fields} title={title} />
           )}
@@ -65,20 +58,59 @@ export function Fields(fields: Omit<Parameters<typeof FieldList>[0], "values">) 
   return <FieldList {...fields} values={(field) => <Values field={field} />} />;
 }
 
-/** H25d: fields of a block, or of an entry in another. */
-function FieldsPart({ title, ...part }: Omit<EntryPartProps, "list"> & { title?: string }) {
+/**
+ * H25d, H25h: a block, or an entry that is open in another: what is read of it, after a head with its settings, folded, and one
+ * pencil, for the form of all its fields.
+ */
+function EntryPart({
+  path,
+  name,
+  what,
+  fields,
+  ...more
+}: {
+  /** Unique in the entry. */
+  path: string;
+  name?: string;
+  /** What its pencil changes. */
+  what: string;
+  fields: readonly FieldView[];
+  title?: string;
+}) {
+  const { editAll, problems, entry } = useReading();
+  const place = (at: string) => `${entry} ${at}`;
+  const hasNotes = (field: FieldView) => notesOf(field, problems).length > 0;
+  const isRest = (field: FieldView) => isSetting(field) || (isEmpty(field) && !hasNotes(field));
+  const [rest, read] = [fields.filter(isRest), fields.filter((field) => !isRest(field))];
+  const empty = rest.filter(isEmpty);
+  const counts = [
+    rest.length > empty.length && counted(rest.length - empty.length, "setting"),
+    empty.length > 0 && counted(empty.length, "empty field"),
+  ];
+  const how = { ...more, hasPencils: false, isNamed: Boolean(name) };
   return (
-    <EntryPart
-      {...part}
-      list={(fields) => (
-        <Fields
-          fields={fields}
-          hasPencils={false}
-          isNamed={Boolean(part.name)}
-          {...(title !== undefined && { title })}
-        />
-      )}
-    />
+    <>
+      <div class="part-head">
+        {rest.length > 0 ? (
+          <Fold
+            id={place(path)}
+            isAsked={rest.some((field) => hasNotes(field) || hasUnsaved(place(field.path)))}
+            summary={
+              <>
+                {name && <span class="block-name">{name}</span>}{" "}
+                <span class="part-counts">{counts.filter(Boolean).join(", ")}</span>
+              </>
+            }
+          >
+            {() => <Fields {...how} fields={rest} />}
+          </Fold>
+        ) : (
+          name && <p class="block-name">{name}</p>
+        )}
+        {editAll?.(path, what, fields)}
+      </div>
+      <Fields {...how} fields={read} />
+    </>
   );
 }
 
@@ -118,6 +150,8 @@ function ValueList({ field, values }: { field: FieldView; values: readonly Value
   );
 }
 
+type HtmlValue = Omit<Parameters<typeof HtmlFigure>[0], "src">;
+
 function ValueItem({ field, value }: { field: FieldView; value: ValueView }): ComponentChildren {
   const { block, target, file, html, inside } = value;
   const { problems } = useReading();
@@ -126,10 +160,7 @@ function ValueItem({ field, value }: { field: FieldView; value: ValueView }): Co
   if (value.value === undefined) return <span class="not-served">Not published</span>;
   if (target) return <ReferenceCard target={target} />;
   if (file) return <FileFigure file={file} />;
-  if (html)
-    return (
-      <HtmlFigure {...(value.value as { id: string; fileName: string | null })} src={html.src} />
-    );
+  if (html) return <HtmlFigure {...(value.value as HtmlValue)} src={html.src} />;
   if (inside) {
     const own = problems.filter(
       ({ at }) =>
@@ -179,11 +210,13 @@ function BlockCard({
           <Fields fields={fields} />
         </>
       ) : (
-        <FieldsPart path={`${path}/data`} name={isSaid ? "" : title} what={title} fields={fields} />
+        <EntryPart path={`${path}/data`} name={isSaid ? "" : title} what={title} fields={fields} />
       )}
     </section>
   );
 }
+
+const NAMELESS = { key: "", name: "", isRequired: false, isRepeatable: false };
 
 /** A value in rich text: a link where it is in a line of text, else as in a field of its own. */
 function Embedded({ view, inLine }: { view: ValueView; inLine: ComponentChildren | undefined }) {
@@ -202,15 +235,7 @@ function Embedded({ view, inLine }: { view: ValueView; inLine: ComponentChildren
   if (inLine !== undefined && file)
     return <SafeLink href={new URL(file.src, location.href).href}>{inLine}</SafeLink>;
   const type = target || view.block ? "" : "asset";
-  const field = {
-    key: "",
-    name: "",
-    type,
-    isRequired: false,
-    isRepeatable: false,
-    path: view.path,
-    values: [view],
-  };
+  const field = { ...NAMELESS, type, path: view.path, values: [view] };
   return (
     <div class="embedded" data-path={view.path} tabIndex={-1}>
       {target ? (
