@@ -103,14 +103,19 @@ function embed(view: EditorView, mapping: Mapping, pointer: JsonObject): void {
 /** Those that its dialect and its field have. */
 function tools(mapping: Mapping, { pick }: RichOptions): Tool[] {
   const { nodes, marks } = mapping.schema;
-  const mark = (name: string, label: string, sign: string, key?: string): Tool[] =>
-    mapping.nameOf(name) === undefined
-      ? []
-      : [{ label, sign, key, run: toggleMark(marks[name] as MarkType), mark: marks[name] }];
-  const block = (name: string, label: string, sign: string, key: string, how: typeof wrapIn) =>
-    nodes[name] === undefined || mapping.nameOf(name) === undefined
-      ? []
-      : [{ label, sign, key, run: how(nodes[name]), node: nodes[name] } as Tool];
+  const node = (kind: string) => nodes[kind] as NodeType;
+  const style = (kind: string, label: string, key: string, level?: number): Tool => ({
+    ...{ kind, label, key, level, isStyle: true },
+    run: setBlock(node(kind), level ? { level } : {}),
+  });
+  const mark = (kind: string, label: string, sign: string, key: string): Tool => ({
+    ...{ kind, label, sign, key },
+    run: toggleMark(marks[kind] as MarkType),
+  });
+  const block = (kind: string, label: string, sign: string, key: string, how: typeof wrapIn) => ({
+    ...{ kind, label, sign, key },
+    run: how(node(kind)),
+  });
   const embedded = (kind: "reference" | "asset", label: string, sign: string): Tool[] => {
     if (!mapping.canEmbed(kind)) return [];
     const choose: Command = (_state, _dispatch, view) => {
@@ -123,31 +128,24 @@ function tools(mapping: Mapping, { pick }: RichOptions): Tool[] {
     };
     return [{ label, sign, run: choose }];
   };
-  const { horizontal_rule: rule } = nodes;
-  const addRule: Command = ({ tr }, dispatch) => {
-    if (rule) dispatch?.(tr.replaceSelectionWith(rule.create()).scrollIntoView());
-    return rule !== undefined;
-  };
-  const line =
-    rule && mapping.nameOf(rule.name) !== undefined
-      ? [{ label: "Line", sign: "―", run: addRule }]
-      : [];
   const quote = nodes.blockquote?.isTextblock ? setBlock : wrapIn;
-  const item = nodes.list_item as NodeType;
-  return [
-    ...styles(mapping),
-    ...mark("strong", "Bold", "B", "Mod-b"),
-    ...mark("em", "Italic", "I", "Mod-i"),
-    ...mark("code", "Code in a line", "<>", "Mod-e"),
-    ...(mapping.nameOf("link") === undefined
-      ? []
-      : [{ label: "Link", key: "Mod-k", mark: marks.link, isLink: true as const }]),
-    ...block("bullet_list", "List", "•", "Mod-Shift-8", setList),
-    ...block("ordered_list", "Numbered list", "1.", "Mod-Shift-7", setList),
+  const item = node("list_item");
+  const all: Tool[] = [
+    style("paragraph", "Paragraph", "Mod-Alt-0"),
+    ...[1, 2, 3, 4, 5, 6].map((level) =>
+      style("heading", `Heading ${level}`, `Mod-Alt-${level}`, level),
+    ),
+    style("code_block", "Code", "Mod-Alt-c"),
+    mark("strong", "Bold", "B", "Mod-b"),
+    mark("em", "Italic", "I", "Mod-i"),
+    mark("code", "Code in a line", "<>", "Mod-e"),
+    { kind: "link", label: "Link", key: "Mod-k" },
+    block("bullet_list", "List", "•", "Mod-Shift-8", setList),
+    block("ordered_list", "Numbered list", "1.", "Mod-Shift-7", setList),
     { label: "Deeper in the list", sign: "⇥", key: "Mod-]", run: sinkListItem(item) },
     { label: "Less deep in the list", sign: "⇤", key: "Mod-[", run: liftListItem(item) },
-    ...block("blockquote", "Quote", "❝", "Mod-Shift-9", quote),
-    ...line,
+    block("blockquote", "Quote", "❝", "Mod-Shift-9", quote),
+    { kind: "horizontal_rule", label: "Line", sign: "―", run: added(node("horizontal_rule")) },
     ...embedded("reference", "Add an entry", "▤"),
     ...embedded("asset", "Add a picture or file", "▣"),
     { label: "Move up", sign: "↑", key: "Alt-ArrowUp", run: move(-1) },
@@ -155,41 +153,24 @@ function tools(mapping: Mapping, { pick }: RichOptions): Tool[] {
     { label: "Undo", sign: "↶", key: "Mod-z", run: undo },
     { label: "Redo", sign: "↷", key: "Mod-y", run: redo },
   ];
+  return all.filter(({ kind, level }) => {
+    if (kind === undefined) return true;
+    return (kind in nodes || kind in marks) && mapping.nameOf(kind, level) !== undefined;
+  });
 }
 
-function styles(mapping: Mapping): Tool[] {
-  const { paragraph, heading, code_block: code } = mapping.schema.nodes;
-  const style = (label: string, type: NodeType | undefined, key: string, level?: number): Tool[] =>
-    type === undefined || mapping.nameOf(type.name, level) === undefined
-      ? []
-      : [
-          {
-            label,
-            key,
-            run: setBlock(type, level ? { level } : {}),
-            node: type,
-            level,
-            isStyle: true,
-          },
-        ];
-  return [
-    ...style("Paragraph", paragraph, "Mod-Alt-0"),
-    ...[1, 2, 3, 4, 5, 6].flatMap((level) =>
-      style(`Heading ${level}`, heading, `Mod-Alt-${level}`, level),
-    ),
-    ...style("Code", code, "Mod-Alt-c"),
-  ];
-}
-
-function keys({ schema }: Mapping): Record<string, Command> {
-  const { hard_break: br, list_item: item } = schema.nodes;
-  const line: Command = (state, dispatch) => {
-    dispatch?.(state.tr.replaceSelectionWith((br as NodeType).create()).scrollIntoView());
+/** Puts a node without content at the cursor. */
+const added =
+  (type: NodeType): Command =>
+  ({ tr }, dispatch) => {
+    dispatch?.(tr.replaceSelectionWith(type.create()).scrollIntoView());
     return true;
   };
+
+function keys({ schema: { nodes } }: Mapping): Record<string, Command> {
   return {
-    Enter: splitListItem(item as NodeType),
-    "Shift-Enter": chainCommands(exitCode, line),
+    Enter: splitListItem(nodes.list_item as NodeType),
+    "Shift-Enter": chainCommands(exitCode, added(nodes.hard_break as NodeType)),
     "Mod-Shift-z": redo,
     // Ctrl+Enter saves the form.
     "Mod-Enter": () => true,
@@ -197,7 +178,7 @@ function keys({ schema }: Mapping): Record<string, Command> {
 }
 
 /** What is typed at the beginning of a line, as in Markdown. */
-function rules({ schema }: Mapping) {
+function rules({ schema: { nodes } }: Mapping) {
   const rule = (pattern: RegExp, run: (match: RegExpMatchArray) => Command) =>
     new InputRule(pattern, (state, match, start, end) => {
       const deleted = state.apply(state.tr.delete(start, end));
@@ -207,14 +188,14 @@ function rules({ schema }: Mapping) {
       });
       return isDone ? done : null;
     });
-  const { heading, bullet_list: bullets, ordered_list: numbers } = schema.nodes;
+  const list = (kind: string) => () => setList(nodes[kind] as NodeType);
   return inputRules({
     rules: [
-      ...(heading
-        ? [rule(/^(#{1,6})\s$/, (match) => setBlock(heading, { level: match[1]?.length }))]
-        : []),
-      ...(bullets ? [rule(/^[-*]\s$/, () => setList(bullets))] : []),
-      ...(numbers ? [rule(/^1[.)]\s$/, () => setList(numbers))] : []),
+      rule(/^(#{1,6})\s$/, ([, signs]) =>
+        setBlock(nodes.heading as NodeType, { level: signs?.length }),
+      ),
+      rule(/^[-*]\s$/, list("bullet_list")),
+      rule(/^1[.)]\s$/, list("ordered_list")),
     ],
   });
 }

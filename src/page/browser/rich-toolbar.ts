@@ -1,5 +1,4 @@
 import type { MarkdownIt } from "markdown-it";
-import type { MarkType, NodeType } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
@@ -22,15 +21,15 @@ export interface RichOptions extends RichUse {
 
 /** What the toolbar does, by a button or a choice of its list of styles. */
 export interface Tool {
+  /** The node or mark that it makes, by its name in the schema. */
+  readonly kind?: string;
   readonly label: string;
   readonly sign?: string;
-  readonly key?: string | undefined;
+  readonly key?: string;
+  /** Absent: it opens the form of a link. */
   readonly run?: Command;
-  readonly mark?: MarkType | undefined;
-  readonly node?: NodeType;
   readonly level?: number | undefined;
   readonly isStyle?: boolean;
-  readonly isLink?: true;
 }
 
 /** The buttons above a text; arrow keys go from one to the next, Ctrl+. leads to them. */
@@ -96,10 +95,10 @@ export class Toolbar {
     return this.#tools.filter(({ isStyle }) => isStyle);
   }
 
-  #commandOf({ run, isLink }: Tool): Command {
+  #commandOf({ run }: Tool): Command {
     if (run) return run;
     return (_state, dispatch) => {
-      if (dispatch && isLink) this.#openLink();
+      if (dispatch) this.#openLink();
       return true;
     };
   }
@@ -108,7 +107,7 @@ export class Toolbar {
     const view = this.#view;
     if (tool === undefined || view === undefined) return;
     this.#commandOf(tool)(view.state, view.dispatch, view);
-    if (!tool.isLink) view.focus();
+    if (tool.run) view.focus();
   }
 
   #button(sign: string, label: string, act: () => void): HTMLButtonElement {
@@ -207,23 +206,18 @@ export class Toolbar {
 }
 
 /** Whether the selection is what a tool makes; undefined: it makes nothing that stays. */
-function isOn({ mark, node, level, isStyle }: Tool, state: EditorState): boolean | undefined {
-  const { $from, from, to, empty } = state.selection;
-  if (mark) {
-    if (mark.name === "link") return linkAt(state).mark !== undefined;
-    if (empty) return mark.isInSet(state.storedMarks ?? $from.marks()) !== undefined;
-    return state.doc.rangeHasMark(from, to, mark);
-  }
-  if (!node) return undefined;
-  if (isStyle) {
-    return (
-      $from.parent.type === node && (level === undefined || level === $from.parent.attrs.level)
-    );
-  }
-  if (/_list$/.test(node.name)) return listAround(state)?.node.type === node;
-  return Array.from({ length: $from.depth }, (_, depth) => $from.node(depth + 1).type).includes(
-    node,
-  );
+function isOn({ kind = "", level, isStyle }: Tool, state: EditorState): boolean | undefined {
+  const { schema, selection, storedMarks, doc } = state;
+  const { $from, from, to, empty } = selection;
+  const [mark, node] = [schema.marks[kind], schema.nodes[kind]];
+  if (kind === "link") return linkAt(state).mark !== undefined;
+  if (mark && empty) return mark.isInSet(storedMarks ?? $from.marks()) !== undefined;
+  if (mark) return doc.rangeHasMark(from, to, mark);
+  if (!node || node.isLeaf) return undefined;
+  const { type, attrs } = $from.parent;
+  if (isStyle) return type === node && (level === undefined || level === attrs.level);
+  if (/_list$/.test(kind)) return listAround(state)?.node.type === node;
+  return Array.from({ length: $from.depth }, (_, at) => $from.node(at + 1).type).includes(node);
 }
 
 const spokenKey = (key: string) => key.replace("Mod", "Ctrl").replaceAll("-", "+");
