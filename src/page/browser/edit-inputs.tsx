@@ -15,7 +15,7 @@ import { localeName } from "../spoken.ts";
 import { AddBlock } from "./edit-blocks.tsx";
 import { DateTimeInput } from "./edit-date-time.tsx";
 import { ListInput } from "./edit-list.tsx";
-import { PointerInput, pointerTo, shownOf } from "./edit-pointer.tsx";
+import { PointerInput } from "./edit-pointer.tsx";
 import { MarkdownInput, RichTextInput } from "./edit-rich-text.tsx";
 import { Button, Fold } from "./parts.tsx";
 import { ProblemNotes } from "./problem-notes.tsx";
@@ -255,9 +255,7 @@ function OneInput(props: Input) {
   const [wasEmpty] = useState(value === "" && !isItem);
   const setText = (next: string) => change(next === "" && !wasEmpty ? null : next);
   if (/asset$|^reference$/.test(type)) return <PointerInput {...props} />;
-  const pointed = (pointer: JsonValue) => shownOf(opened, pointer);
-  const more = { pointed, pointerTo, takesFocus: !isMany };
-  const rich = { opened, name, value, change, lang, ...more };
+  const rich = { opened, name, value, change, lang, takesFocus: !isMany };
   if (type === "rich-text") return <RichTextInput {...rich} />;
   if (type === "json") {
     return (

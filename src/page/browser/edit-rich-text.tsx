@@ -2,8 +2,9 @@ import MarkdownIt from "markdown-it";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import type { OpenedField, PointedAt } from "../edited.ts";
+import type { OpenedField } from "../edited.ts";
 import { Picker } from "./edit-picker.tsx";
+import { pointerTo, shownOf } from "./edit-pointer.tsx";
 import { loaded } from "./files.tsx";
 import { Button } from "./parts.tsx";
 import type { RichEditor } from "./rich-editor.ts";
@@ -52,8 +53,6 @@ export function RichTextInput({
   value,
   change,
   lang,
-  pointed,
-  pointerTo,
   takesFocus,
 }: {
   opened: OpenedField;
@@ -61,19 +60,16 @@ export function RichTextInput({
   value: JsonValue;
   change: (value: JsonValue) => void;
   lang?: string | undefined;
-  pointed: (pointer: JsonValue) => PointedAt | undefined;
-  /** To what was picked. */
-  pointerTo: (one: PointedAt & { readonly id: string }, isEntry: boolean) => JsonObject;
   /** Once it is loaded: not from what is typed in another field meanwhile. */
   takesFocus: boolean;
 }) {
   const place = useRef<HTMLDivElement>(null);
-  const now = useRef({ change, pointed });
+  const now = useRef({ change, opened });
   const [state, setState] = useState<"loading" | "open" | "unknown" | "failed">("loading");
   const [picking, setPicking] = useState<Picking>();
   const [drawn, setDrawn] = useState(value);
   const [insert, setInsert] = useState<RichEditor["insert"]>();
-  now.current = { change, pointed };
+  now.current = { change, opened };
   // Another value than what was typed here, as what is in the file by now, is drawn anew.
   const written = useRef<JsonValue>(value);
   if ((value ?? "") !== (written.current ?? "")) {
@@ -109,7 +105,7 @@ export function RichTextInput({
               setPicking({ kind, done });
             }),
           shown(pointer) {
-            const { title, file } = now.current.pointed(pointer) ?? {};
+            const { title, file } = shownOf(now.current.opened, pointer) ?? {};
             const src = file?.mimeType.startsWith("image/") ? loaded(file.src) : undefined;
             const id = pointer.contentEntryId ?? pointer.assetId ?? "";
             return { title: title ?? String(id), ...(src !== undefined && { src }) };

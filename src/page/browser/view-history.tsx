@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import type { HistoryView } from "../history-view.ts";
 import { useAnswer } from "./answers.ts";
-import { Awaited, Button, EmptyState, Failure, Fold, Group, ViewHead } from "./parts.tsx";
+import { DialogButton, TextInput } from "./edit-dialog.tsx";
+import { Awaited, EmptyState, Failure, Fold, Group, ViewHead } from "./parts.tsx";
 import { Ended, HoldNote, Running, usePublishing } from "./publish-panel.tsx";
 import { ChangeGroups } from "./view-changes.tsx";
 import { counted, moment, number } from "./words.ts";
@@ -32,14 +33,7 @@ export function HistoryPage({ history }: { history: HistoryView }) {
           <VersionItem
             key={version.versionId}
             version={version}
-            makeCurrent={
-              isAllowed && !version.isCurrent
-                ? (reason) => {
-                    const { versionId } = version;
-                    void begin("rollback", reason === "" ? { versionId } : { versionId, reason });
-                  }
-                : undefined
-            }
+            begin={isAllowed && !version.isCurrent ? begin : undefined}
           />
         ))}
       </ol>
@@ -71,13 +65,10 @@ const ACTIONS = {
   rollback: "made current again",
 };
 
-function VersionItem({
-  version: { versionId, publishedAt, isCurrent, last, before },
-  makeCurrent,
-}: {
-  version: Version;
-  makeCurrent: ((reason: string) => void) | undefined;
-}) {
+type Begin = ReturnType<typeof usePublishing>["begin"];
+
+function VersionItem({ version, begin }: { version: Version; begin: Begin | undefined }) {
+  const { versionId, publishedAt, isCurrent, last, before } = version;
   return (
     <li key={versionId}>
       <Group
@@ -97,49 +88,30 @@ function VersionItem({
         <Fold summary="Compared with the draft">
           {() => <VersionChanges from={versionId} to="draft" />}
         </Fold>
-        {makeCurrent && <MakeCurrent makeCurrent={makeCurrent} />}
+        {begin && <MakeCurrent version={version} begin={begin} />}
       </Group>
     </li>
   );
 }
 
 /** Asks once more, and for the reason, which others see while it is held. */
-function MakeCurrent({ makeCurrent }: { makeCurrent: (reason: string) => void }) {
-  const [isAsking, setAsking] = useState(false);
-  const [reason, setReason] = useState("");
-  if (!isAsking) {
-    return (
-      <p>
-        <Button onClick={() => setAsking(true)}>Make current again…</Button>
-      </p>
-    );
-  }
+function MakeCurrent({ version, begin }: { version: Version; begin: Begin }) {
+  const { versionId, publishedAt } = version;
+  const [written, setWritten] = useState("");
+  const reason = written.trim();
   return (
-    <form
-      class="make-current"
-      onSubmit={(event) => {
-        event.preventDefault();
-        setAsking(false);
-        makeCurrent(reason.trim());
-      }}
+    <DialogButton
+      label="Make current again…"
+      title={`Make the version of ${moment(publishedAt)} current again?`}
+      send="Make current"
+      save={() => begin("rollback", { versionId, ...(reason && { reason }) })}
     >
       <p>
         Readers get this version at once. Nothing else is published until somebody ends the hold;
         the draft stays as it is.
       </p>
-      <p>
-        <input
-          type="text"
-          maxLength={200}
-          placeholder="Why? (others see it)"
-          aria-label="Reason"
-          value={reason}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-        />{" "}
-        <button type="submit">Make current</button>{" "}
-        <Button onClick={() => setAsking(false)}>Cancel</Button>
-      </p>
-    </form>
+      <TextInput label="Reason, which others see" value={written} set={setWritten} isFirst />
+    </DialogButton>
   );
 }
 
