@@ -4,7 +4,7 @@ import { Fragment, type Node } from "prosemirror-model";
 import { Transform } from "prosemirror-transform";
 import { describe, expect, it } from "vitest";
 import { MarkdownMapping } from "../../src/page/browser/rich-markdown.ts";
-import { saidBy } from "../../src/page/browser/rich-markdown-said.ts";
+import { saidBy } from "../../src/page/browser/rich-markdown-inline.ts";
 import { drawnMarkdown, tidyMarkdown } from "../support/page/drawn-markdown.ts";
 import { edited, edits } from "../support/page/rich-edits.ts";
 import { randomRuns } from "../support/random-runs.ts";

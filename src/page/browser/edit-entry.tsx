@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import { localeName } from "../spoken.ts";
-import { DateTimeInput } from "./edit-date-time.tsx";
-import { DialogButton } from "./edit-dialog.tsx";
+
+import { DateTimeInput, DialogButton } from "./edit-dialog.tsx";
 import { IdInput, NewEntry } from "./edit-new.tsx";
+
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Button } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";

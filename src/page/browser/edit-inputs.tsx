@@ -12,9 +12,8 @@ import type { DescribedProblem as Problem } from "../../workspace/problem-messag
 import type { Block } from "../../workspace/records.ts";
 import { type OpenedField, type OpenedForm, valueAt, withValueAt } from "../edited.ts";
 import { localeName } from "../spoken.ts";
-import { AddBlock } from "./edit-blocks.tsx";
-import { DateTimeInput } from "./edit-date-time.tsx";
-import { ListInput } from "./edit-list.tsx";
+import { DateTimeInput } from "./edit-dialog.tsx";
+import { AddBlock, ListInput } from "./edit-list.tsx";
 import { PointerInput } from "./edit-pointer.tsx";
 import { MarkdownInput, RichTextInput } from "./edit-rich-text.tsx";
 import { Button, Fold } from "./parts.tsx";

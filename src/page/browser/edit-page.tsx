@@ -3,7 +3,7 @@ import type { PageNames } from "../edited.ts";
 import { useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { IdInput, useProposed } from "./edit-new.tsx";
-import { Picker } from "./edit-picker.tsx";
+import { Picker } from "./edit-pointer.tsx";
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
 import { Button } from "./parts.tsx";

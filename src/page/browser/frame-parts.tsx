@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
 import type { WorkspaceLine } from "../project-view.ts";
-import { ChangedCount } from "./changed-since.tsx";
+import { ChangedCount, useStanding } from "./changed-since.tsx";
 import type { ConnectionState } from "./event-stream.ts";
 import { Palette } from "./palette.tsx";
 import { Button } from "./parts.tsx";
 import { route, viewHref, workspaceHref } from "./router.ts";
-import { useStanding } from "./standing.ts";
 import { isMany } from "./view-overview.tsx";
 import { TeamLink } from "./view-team.tsx";
 import { counted, number } from "./words.ts";

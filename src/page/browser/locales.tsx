@@ -5,9 +5,8 @@ import type { EntryView } from "../entry-view.ts";
 import type { LocaleView, ValueView } from "../field-views.ts";
 import { isLeftOut } from "../left-out.ts";
 import { localeName } from "../spoken.ts";
-import { choose, chosen } from "./choices.ts";
 import { ProblemNotes } from "./problem-notes.tsx";
-import { useReading } from "./reading.ts";
+import { choose, chosen, useReading } from "./reading.ts";
 import { shownWorkspace, viewHref } from "./router.ts";
 import { counted } from "./words.ts";
 

@@ -3,8 +3,9 @@ import type { Overview } from "../project-view.ts";
 import { onNewKey, RequestError, request, storeKeyFromAddress } from "./access.ts";
 import { Shown } from "./answers.ts";
 import { AsOfBar } from "./as-of.tsx";
+import { WithStanding } from "./changed-since.tsx";
 import { NewEntry } from "./edit-new.tsx";
-import { MakesEntry } from "./edit-picker.tsx";
+import { MakesEntry } from "./edit-pointer.tsx";
 import { EditBar, isEditing } from "./edit-state.tsx";
 import type { ConnectionState } from "./event-stream.ts";
 import { focusView } from "./focus-view.ts";
@@ -14,7 +15,6 @@ import { ErrorState, FaultsBanner, LostBanner, NoDraft, NoWorkspace } from "./no
 import { announce } from "./parts.tsx";
 import { route, shownWorkspace, workspaceHref } from "./router.ts";
 import { SitePane } from "./site-pane.tsx";
-import { WithStanding } from "./standing.ts";
 import { viewAt } from "./views.tsx";
 
 /** When a view or the event stream that the server did not answer is requested again, in milliseconds. */

@@ -6,7 +6,7 @@ import type { PointerTarget } from "../entry-summary.ts";
 import type { OpenedEntry } from "../experience-view.ts";
 import type { FieldView } from "../field-views.ts";
 import type { FileView } from "../file-view.ts";
-import { useChoice } from "./choices.ts";
+import { useEvents } from "./listening.ts";
 
 /** H42, H63: what changes an entry; both are undefined where nothing is changed here. */
 export interface Editing {
@@ -55,4 +55,22 @@ export function linksIn(fields: readonly FieldView[]): NonNullable<Beside["links
       return typeof href === "string" && (file || target) ? [[href, found] as const] : [];
     }),
   );
+}
+
+const CHANGED = "svc-choice";
+
+/** What a reader chose, kept in this browser, for each workspace. */
+export function chosen(name: string): string {
+  return localStorage.getItem(`svc ${name}`) ?? "";
+}
+
+export function choose(name: string, value: string) {
+  localStorage.setItem(`svc ${name}`, value);
+  dispatchEvent(new Event(CHANGED));
+}
+
+/** The same in a component, which is rendered again when it changes. */
+export function useChoice(name: string): string {
+  useEvents(CHANGED);
+  return chosen(name);
 }

@@ -3,7 +3,14 @@ import type { Node } from "prosemirror-model";
 import type { JsonValue } from "../../workspace/json.ts";
 import { isStatement } from "./markdown-statements.ts";
 import type { Mapping } from "./rich-mapping.ts";
-import { inlineMarkdown, inlinesOf, WAYS } from "./rich-markdown-inline.ts";
+import {
+  inlineMarkdown,
+  inlinesOf,
+  isEmpty,
+  isSame,
+  saidBy,
+  WAYS,
+} from "./rich-markdown-inline.ts";
 import {
   END,
   itemText,
@@ -14,7 +21,6 @@ import {
   type Token,
   trimmed,
 } from "./rich-markdown-lines.ts";
-import { isEmpty, isSame, saidBy } from "./rich-markdown-said.ts";
 import { richSchema } from "./rich-schema.ts";
 
 /** A block or an item as it is written, and what is between it and the next one. */

@@ -1,6 +1,6 @@
 import { useAnswer } from "./answers.ts";
 import { hitHref, hitText, KIND_NAMES, type Match, matchHref, type OtherHits } from "./found.tsx";
-import { usePagedRows } from "./paged-rows.ts";
+import { usePagedRows } from "./list-tools.tsx";
 import { EmptyState, Fold, Group, ModelTag, PublishingTag, RowLink, ViewHead } from "./parts.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted, number } from "./words.ts";

@@ -1,7 +1,6 @@
 import type { EntryView } from "../entry-view.ts";
 import { problemCounts } from "../problem-counts.ts";
 import { ChangedSince } from "./changed-since.tsx";
-import { choose } from "./choices.ts";
 import { EntryActions, RenameEntry } from "./edit-entry.tsx";
 import { EditAll, useEditing } from "./edit-field.tsx";
 import { EditorLink } from "./editor-link.tsx";
@@ -11,7 +10,7 @@ import { EntryFields } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
 import { Outlined } from "./outline.tsx";
 import { Button, CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
-import { SHOW_FIELDS, useShowsFields } from "./reading.ts";
+import { choose, SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { TranslateLink } from "./view-translation.tsx";
 import { WhereUsed } from "./where-used.tsx";

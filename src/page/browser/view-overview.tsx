@@ -9,6 +9,7 @@ import type {
   WorkspaceLine,
 } from "../project-view.ts";
 import { Shown } from "./answers.ts";
+import { sinceText, useChanged, useStanding } from "./changed-since.tsx";
 import { NewEntry } from "./edit-new.tsx";
 import { NewPage } from "./edit-page.tsx";
 import { Fields } from "./fields.tsx";
@@ -25,7 +26,6 @@ import {
 import { RecordNotes } from "./problem-notes.tsx";
 import { Reading } from "./reading.ts";
 import { viewHref } from "./router.ts";
-import { sinceText, useChanged, useStanding } from "./standing.ts";
 import { TranslationFacts } from "./translations.tsx";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted, number } from "./words.ts";

@@ -4,9 +4,9 @@ import { act } from "./access.ts";
 import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { useCanEdit } from "./edit-state.tsx";
+import { useEvents } from "./listening.ts";
 import { Awaited, announce, Button, EmptyState, Failure, Group, ViewHead } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
-import { teamChanged, useTeamState } from "./team-state.ts";
 import { counted } from "./words.ts";
 
 type Side = "mine" | "theirs";
@@ -256,4 +256,16 @@ function Conflicts({
       </ul>
     </Group>
   );
+}
+
+const CHANGED = "svc-team";
+
+/** Git was asked to do something: what is shown of it is asked again. */
+export const teamChanged = () => dispatchEvent(new Event(CHANGED));
+
+/** H77: how the folder stands; asked again too when the reader comes back, who may have used Git meanwhile. */
+export function useTeamState(): { state?: TeamState | null; error?: Error } {
+  const times = useEvents(CHANGED, "focus");
+  const { answer, error } = useActed<{ state: TeamState | null }>("git-state", { times });
+  return { ...(answer && { state: answer.state }), ...(error && { error }) };
 }
