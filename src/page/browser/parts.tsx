@@ -47,13 +47,14 @@ export function ViewHead({
 
 /** A part of a view, with a heading and what is beside that. */
 export function Group({
-  name,
   title,
+  name = String(title),
   beside,
   children,
 }: {
-  name: string;
   title: Children;
+  /** By which it is found, where that is not its title. */
+  name?: string;
   beside?: Children;
   children?: Children;
 }) {
@@ -279,6 +280,12 @@ export function TargetLink({ target, children }: { target: PointerTarget; childr
       <PublishingTag of={target} />
     </a>
   );
+}
+
+/** What a record is called, as a link to it; @param href absent: it leads nowhere, as of what is not there any more */
+export function TitleLink({ href, title }: { href?: string | undefined; title: Children }) {
+  const text = { dir: "auto", children: title } as const;
+  return href === undefined ? <strong {...text} /> : <a href={href} {...text} />;
 }
 
 /** @param what the text is, for the label and the announcement */

@@ -10,7 +10,16 @@ import type {
 } from "../changes.ts";
 import { useAnswer } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
-import { Awaited, EmptyState, Failure, Fold, Group, TargetLink, ViewHead } from "./parts.tsx";
+import {
+  Awaited,
+  EmptyState,
+  Failure,
+  Fold,
+  Group,
+  TargetLink,
+  TitleLink,
+  ViewHead,
+} from "./parts.tsx";
 import { PublishPanel } from "./publish-panel.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { counted, moment, number } from "./words.ts";
@@ -78,9 +87,7 @@ function Blocking({ errors }: { errors: CompleteChanges["errors"] }) {
           <li>
             {title !== null && (
               <>
-                <a href={entryHref(at.id, at.path)} dir="auto">
-                  {title}
-                </a>
+                <TitleLink href={entryHref(at.id, at.path)} title={title} />
                 {": "}
               </>
             )}
@@ -162,8 +169,8 @@ export function ChangeGroups({
   return (
     <>
       {total > 0 && (
-        <Group key="Entries" name="Entries" title="Entries" beside={entryCounts(summary)}>
-          <ul class="changes">{entries.map((one) => entryItem(one))}</ul>
+        <Group title="Entries" beside={entryCounts(summary)}>
+          <ul class="changes">{entries.map(entryItem)}</ul>
           {hasMore && <MoreEntries from={entries.length} total={total} />}
           {!hasMore && total > entries.length && (
             <p class="soft">{`and ${counted(total - entries.length, "entry", "entries")} more`}</p>
@@ -171,14 +178,12 @@ export function ChangeGroups({
         </Group>
       )}
       {configs.length > 0 && (
-        <Group key="Projects" name="Projects" title="Projects">
+        <Group title="Projects">
           <ul class="changes">
             {configs.map(({ projectId, projectName, sentence, values }) => (
               <li class="change">
                 <p class="change-head">
-                  <a href={viewHref(["projects", projectId])} dir="auto">
-                    {projectName}
-                  </a>
+                  <TitleLink href={viewHref(["projects", projectId])} title={projectName} />
                 </p>
                 {sentence !== "" && <p dir="auto">{sentence}</p>}
                 <ComparedValues values={values} />
@@ -206,7 +211,7 @@ export function ChangeGroups({
           </Fold>
         )}
         <Fold summary={counted(added + removed + changed, "document")}>
-          {() => <ul class="changes">{documents.map((one) => documentItem(one))}</ul>}
+          {() => <ul class="changes">{documents.map(documentItem)}</ul>}
         </Fold>
       </Group>
     </>
@@ -227,26 +232,24 @@ function entryCounts({ entriesChanged, entriesAdded, entriesRemoved }: Changes["
 /** Page by page, as a workspace may have thousands. */
 function MoreEntries({ from, total }: { from: number; total: number }) {
   const [isOpen, setOpen] = useState(false);
-  if (from >= total || from === 0) return null;
-  if (isOpen) return <PageOfEntries from={from} />;
-  return (
-    <p>
-      <button type="button" onClick={() => setOpen(true)}>
-        {`Show more of ${counted(total, "entry", "entries")}`}
-      </button>
-    </p>
-  );
-}
-
-function PageOfEntries({ from }: { from: number }) {
-  const { answer, error } = useAnswer("changes", { offset: from });
+  const { answer, error } = useAnswer(isOpen ? "changes" : undefined, { offset: from });
+  if (from >= total) return null;
+  if (!isOpen) {
+    const text = `Show more of ${counted(total, "entry", "entries")}`;
+    return (
+      <p>
+        <button type="button" onClick={() => setOpen(true)}>
+          {text}
+        </button>
+      </p>
+    );
+  }
   if (answer === undefined) return <Awaited error={error} text="Comparing…" />;
-  const { entries, total } = answer;
-  const next = entries.length === 0 ? total : from + entries.length;
+  const { entries } = answer;
   return (
     <>
-      <ul class="changes">{entries.map((one) => entryItem(one))}</ul>
-      <MoreEntries from={next} total={total} />
+      <ul class="changes">{entries.map(entryItem)}</ul>
+      {entries.length > 0 && <MoreEntries from={from + entries.length} total={answer.total} />}
     </>
   );
 }
@@ -257,13 +260,7 @@ function entryItem(change: ChangedEntry) {
   return (
     <li class="change" key={key} data-key={key}>
       <p class="change-head">
-        {inDraft ? (
-          <a href={entryHref(id)} dir="auto">
-            {title}
-          </a>
-        ) : (
-          <strong dir="auto">{title}</strong>
-        )}{" "}
+        <TitleLink href={inDraft ? entryHref(id) : undefined} title={title} />{" "}
         {modelName !== null && <span class="tag">{modelName}</span>}{" "}
         {change.change !== "changed" && (
           <span class={`tag is-${change.change}`}>
@@ -307,13 +304,7 @@ function documentItem({ path, name, change, address }: DocumentChange) {
     <li class="change is-line">
       <span class={`mark is-${change}`}>{change}</span>
       <span>
-        {change === "removed" ? (
-          <strong>{name}</strong>
-        ) : (
-          <a href={href} dir="auto">
-            {name}
-          </a>
-        )}
+        <TitleLink href={change === "removed" ? undefined : href} title={name} />
         {` ${DOCUMENTS[address.kind]} `}
         <code>{path}</code>
       </span>

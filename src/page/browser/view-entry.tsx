@@ -9,7 +9,15 @@ import { isTitle } from "./field-kinds.ts";
 import { EntryFields } from "./fields.tsx";
 import { LanguageChoice } from "./locales.tsx";
 import { Outlined } from "./outline.tsx";
-import { Button, CopyButton, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
+import {
+  Button,
+  CopyButton,
+  ModelTag,
+  ProblemCounts,
+  PublishingTag,
+  TitleLink,
+  ViewHead,
+} from "./parts.tsx";
 import { choose, SHOW_FIELDS, useShowsFields } from "./reading.ts";
 import { entryHref, viewHref } from "./router.ts";
 import { TranslateLink } from "./view-translation.tsx";
@@ -106,9 +114,7 @@ export function EntryCard({ entry }: { entry: EntryView }) {
     <section class="card" aria-label={title}>
       <header class="card-head">
         <h3>
-          <a href={entryHref(id)} dir="auto">
-            {title}
-          </a>
+          <TitleLink href={entryHref(id)} title={title} />
         </h3>
         <TitlePencil entry={entry} />
         <EditAll entry={entry} />

@@ -185,7 +185,6 @@ export function ContentPart({
       )}
       {reached.length > 0 && (
         <Group
-          name="References"
           title="References"
           beside={`${counted(reached.length, "entry", "entries")} that the content references`}
         >
@@ -193,7 +192,7 @@ export function ContentPart({
         </Group>
       )}
       {unresolved.length > 0 && (
-        <Group name={UNRESOLVED} title={UNRESOLVED} beside={number(unresolved.length)}>
+        <Group title={UNRESOLVED} beside={number(unresolved.length)}>
           <WindowedList
             label={UNRESOLVED}
             items={unresolved}

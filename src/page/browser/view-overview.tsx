@@ -21,6 +21,7 @@ import {
   RowLink,
   RowText,
   TargetLink,
+  TitleLink,
   ViewHead,
 } from "./parts.tsx";
 import { RecordNotes } from "./problem-notes.tsx";
@@ -156,9 +157,7 @@ function ChangesPanel() {
       <ul>
         {named.map(({ id, title }) => (
           <li key={id}>
-            <a href={viewHref(["entries", id])} dir="auto">
-              {title}
-            </a>
+            <TitleLink href={viewHref(["entries", id])} title={title} />
           </li>
         ))}
         {count > named.length && named.length > 0 && <li class="soft">and others</li>}
@@ -235,30 +234,22 @@ export function ProjectPage({ project }: { project: ProjectView }) {
       <RecordNotes problems={own} />
       {collections.length > 0 && (
         <div data-path="/collections" tabIndex={-1}>
-          <Group
-            name="Collections"
-            title="Collections"
-            beside="Experiences that nobody writes: one of each entry"
-          >
+          <Group title="Collections" beside="Experiences that nobody writes: one of each entry">
             {collections.map((one) => (
               <CollectionRow collection={one} />
             ))}
           </Group>
         </div>
       )}
-      <Group
-        name="Experiences"
-        title="Experiences"
-        beside={counted(experiences.length, "experience")}
-      >
+      <Group title="Experiences" beside={counted(experiences.length, "experience")}>
         <ExperienceList project={id} experiences={experiences} />
       </Group>
-      <Group name="Steps" title="Steps" beside={counted(steps.length, "step")}>
+      <Group title="Steps" beside={counted(steps.length, "step")}>
         {steps.length === 0 && <p class="soft">No steps.</p>}
         <WindowedList label="Steps" items={steps} row={(step) => <StepRow step={step} />} />
       </Group>
       {fields.length > 0 && (
-        <Group name="Fields" title="Fields">
+        <Group title="Fields">
           <Reading.Provider value={beside}>
             <Fields fields={fields} />
           </Reading.Provider>

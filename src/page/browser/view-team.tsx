@@ -5,7 +5,16 @@ import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { useCanEdit } from "./edit-state.tsx";
 import { useEvents } from "./listening.ts";
-import { Awaited, announce, Button, EmptyState, Failure, Group, ViewHead } from "./parts.tsx";
+import {
+  Awaited,
+  announce,
+  Button,
+  EmptyState,
+  Failure,
+  Group,
+  TitleLink,
+  ViewHead,
+} from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { counted } from "./words.ts";
 
@@ -193,13 +202,7 @@ function recordItem({ kind, id, title, modelName, change, fields }: SavedRecord)
   return (
     <li class="change" key={`${kind} ${id}`}>
       <p class="change-head">
-        {change === "removed" ? (
-          <strong dir="auto">{title}</strong>
-        ) : (
-          <a href={href} dir="auto">
-            {title}
-          </a>
-        )}{" "}
+        <TitleLink href={change === "removed" ? undefined : href} title={title} />{" "}
         <span class="tag">{modelName ?? (kind === "assets" ? "file" : kind)}</span>{" "}
         <span class={`tag is-${change}`}>{TAGS[change]}</span> <bdi>{fields.join(", ")}</bdi>
       </p>
@@ -233,7 +236,7 @@ function Conflicts({
         {conflicts.map(({ key, title, value }) => (
           <li class="change choice" key={key}>
             <p class="change-head">
-              <strong dir="auto">{title}</strong>
+              <TitleLink title={title} />
             </p>
             <ComparedValues values={[value]} heads={["Theirs", "Mine"]} />
             <p>

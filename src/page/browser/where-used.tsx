@@ -1,9 +1,8 @@
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { andMore } from "../../workspace/listed.ts";
 import type { UsedKind, Uses, WhereUsed as Where } from "../where-used.ts";
 import { useAnswer } from "./answers.ts";
-import { Button } from "./parts.tsx";
+import { Button, TitleLink } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
@@ -32,29 +31,23 @@ export function WhereUsed({ kind, id }: { kind: UsedKind; id: string }) {
       <Links
         label={`On ${counted(pages.total, "page")}`}
         total={pages.total}
-        links={pages.listed.map((page) => (
-          <a href={viewHref(["projects", page.project.id, "experiences", page.id])} dir="auto">
-            {pageName(page, pages.listed)}
-          </a>
-        ))}
+        links={pages.listed.map((page) => ({
+          href: viewHref(["projects", page.project.id, "experiences", page.id]),
+          title: pageName(page, pages.listed),
+        }))}
       />
       <Links
         label={`Used by ${counted(entries.total, "entry", "entries")}`}
         total={entries.total}
-        links={entries.listed.map((entry) => (
-          <a href={entryHref(entry.id)} dir="auto">
-            {entry.title}
-          </a>
-        ))}
+        links={entries.listed.map(({ id: entry, title }) => ({ href: entryHref(entry), title }))}
       />
       <Links
         label={`Used by ${counted(projects.length, "project")}`}
         total={projects.length}
-        links={projects.map((project) => (
-          <a href={viewHref(["projects", project.id])} dir="auto">
-            {project.name}
-          </a>
-        ))}
+        links={projects.map(({ id: project, name }) => ({
+          href: viewHref(["projects", project]),
+          title: name,
+        }))}
       />
     </div>
   );
@@ -74,7 +67,7 @@ function Links({
 }: {
   label: string;
   total: number;
-  links: readonly ComponentChildren[];
+  links: readonly { readonly href: string; readonly title: string }[];
 }) {
   const [isOpen, setOpen] = useState(false);
   if (total === 0) return null;
@@ -86,7 +79,7 @@ function Links({
       {shown.map((link, at) => (
         <>
           {at > 0 && ", "}
-          {link}
+          <TitleLink {...link} />
         </>
       ))}
       {isOpen && andMore(left)}
