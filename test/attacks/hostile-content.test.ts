@@ -146,7 +146,8 @@ const harmful = (page: Page) =>
   page.evaluate(() => {
     const runs =
       'body :is(script, [onerror], [onload], [onclick], a[href^="javascript"], a[href^="data"])';
-    const loads = "body :is(img, iframe, video, audio, link, object, embed)";
+    const loads =
+      "body :is(img, iframe, video, audio, source, link, object, embed):is([src], [srcset], [srcdoc], [href], [data], [poster])";
     const isOwn = (one: Element) => /^\/(?:assets|_svc)\//.test(one.getAttribute("src") ?? "");
     return [
       ...document.querySelectorAll(runs),
@@ -233,9 +234,10 @@ describe("H9: content on the preview page", () => {
     expect(count).toBeGreaterThan(5);
     for (let at = 0; at < count; at += 1) {
       await pencils.nth(at).click();
-      await page.locator("form.edit-form").getByRole("button", { name: "Save" }).waitFor();
+      await page.locator("form.edit-form button[type=submit]:enabled").waitFor();
       const folded = page.getByRole("button", { name: "Unfold all blocks" });
       if (await folded.isVisible()) await folded.click();
+      await expect.poll(() => page.getByText("Loading the editor…").count()).toBe(0);
       expect(await harmful(page), `form ${at}`).toEqual([]);
       await page.keyboard.press("Escape");
       await page.locator("form.edit-form").waitFor({ state: "detached" });

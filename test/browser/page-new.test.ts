@@ -192,9 +192,7 @@ describe("H67 to H70: what is new, in a browser", () => {
     await dialog.getByRole("button", { name: "Add a step…" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("combobox", { name: "Search", exact: true }).fill("how to choose");
-    // Enter takes none of what was found before.
-    const found = page.locator("[role=listbox][aria-busy=false]");
-    await found.getByRole("option", { name: "How to choose a tent" }).waitFor();
+    // Enter takes what is of the words, though it may not be there yet (H42).
     await page.keyboard.press("Enter");
     await dialog.getByLabel("Layout of How to choose a tent").waitFor();
     await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("how-to-choose-a-tent");

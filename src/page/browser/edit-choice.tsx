@@ -1,5 +1,5 @@
 import type { RefObject } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FileView } from "../file-view.ts";
 import { Thumb } from "./files.tsx";
 import { useOptionKeys } from "./option-keys.ts";
@@ -52,7 +52,7 @@ export function ChoiceDialog<T extends Option>({
   q: string;
   setQ: (q: string) => void;
   options: readonly T[];
-  /** Whether these are of what was typed: else Enter takes none. */
+  /** Whether these are of what was typed: else Enter takes the first of those that come. */
   isCurrent?: boolean;
   /** Undefined: it was closed. */
   pick: (one: T | undefined) => void;
@@ -64,10 +64,14 @@ export function ChoiceDialog<T extends Option>({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useModal(dialog);
-  const { at, setActive, keys } = useOptionKeys("choices", options.length, (index) => {
-    const one = options[index];
-    if (isCurrent && one) pick(one);
-  });
+  const [isEntered, setEntered] = useState(false);
+  const { at, setActive, keys } = useOptionKeys("choices", options.length, () => setEntered(true));
+  useLayoutEffect(() => {
+    if (!isEntered || !isCurrent) return;
+    setEntered(false);
+    const one = options[at];
+    if (one) pick(one);
+  }, [isEntered, isCurrent]);
   return (
     <dialog ref={dialog} class="edit-picker" aria-label={label} onClose={() => pick(undefined)}>
       <div class="edit-buttons">
@@ -82,6 +86,7 @@ export function ChoiceDialog<T extends Option>({
           onInput={({ currentTarget }) => {
             setQ(currentTarget.value);
             setActive(0);
+            setEntered(false);
           }}
           {...keys}
         />

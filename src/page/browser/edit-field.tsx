@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isEditable } from "../edited.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { FieldView } from "../field-views.ts";
@@ -43,8 +43,9 @@ function Editor({ place }: { place: FormPlace }) {
   const [isOpen, setOpen] = useState(unsavedOf(id) !== undefined);
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
-  useEffect(() => {
-    // Not to the button, which the next Enter or space of one who still types would press.
+  // With what is drawn: it may scroll, and no click is lost by that. Not to the button, which the next Enter or space of
+  // one who still types would press.
+  useLayoutEffect(() => {
     const around = wasOpen.current && !isOpen && button.current?.closest<HTMLElement>(AROUND);
     if (around) around.focus();
     wasOpen.current = isOpen;

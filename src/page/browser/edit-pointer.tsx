@@ -112,7 +112,6 @@ export function Picker({
   // H67a: a button for each, but for many.
   const ofModels = isReference ? models.filter(({ id }) => (model || id) === id) : [];
   const made = ofModels.length > 3 ? [ofModels] : ofModels.map((one) => [one]);
-  const isOfQuery = entries.isOfQuery || assets.isOfQuery;
   return (
     <ChoiceDialog
       label={isReference ? "Choose an entry" : "Choose an asset"}
@@ -122,7 +121,7 @@ export function Picker({
       q={q}
       setQ={setQ}
       options={choices}
-      isCurrent={isOfQuery}
+      isCurrent={(isReference ? entries : assets).isOfQuery}
       pick={pick}
       beside={
         <>
