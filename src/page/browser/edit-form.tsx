@@ -23,6 +23,7 @@ import {
   unsavedOf,
   useOpenForm,
 } from "./edit-state.tsx";
+import { Choice } from "./list-tools.tsx";
 import { CONTROL } from "./option-keys.ts";
 import { Button, Failure } from "./parts.tsx";
 import { useReading } from "./reading.ts";
@@ -188,15 +189,12 @@ export function EditForm({
       <p class="edit-name">
         <strong>{name}</strong>
         {state && opened && locale !== null && !beside && (
-          <select
-            aria-label="Language"
+          <Choice
+            label="Language"
             value={locale}
-            onChange={({ currentTarget: { value } }) => take({ ...state, locale: value })}
-          >
-            {[...new Set([locale, ...opened.locales])].map((one) => (
-              <option value={one}>{one}</option>
-            ))}
-          </select>
+            options={[...new Set([locale, ...opened.locales])].map((one) => [one, one])}
+            onChoose={(value) => take({ ...state, locale: value })}
+          />
         )}
         {opened && opened.blocks.length > 0 && !beside && (
           <Button

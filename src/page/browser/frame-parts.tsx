@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { WorkspaceLine } from "../project-view.ts";
 import { ChangedCount, useStanding } from "./changed-since.tsx";
 import type { ConnectionState } from "./event-stream.ts";
+import { Choice } from "./list-tools.tsx";
 import { Palette } from "./palette.tsx";
 import { Button } from "./parts.tsx";
 import { route, viewHref, workspaceHref } from "./router.ts";
@@ -34,7 +35,7 @@ export function TopBar(frame: Frame) {
         Menu
       </Button>
       {workspaces.length > 1 && workspace ? (
-        <WorkspaceChoice workspaces={workspaces} workspace={workspace} />
+        <WorkspaceChoice all={workspaces} shown={workspace.id} />
       ) : (
         <a class="brand" href={viewHref()}>
           {workspace?.name ?? "Preview"}
@@ -58,32 +59,15 @@ function showFaults() {
   if (banner instanceof HTMLElement) banner.focus({ preventScroll: true });
 }
 
-function WorkspaceChoice({
-  workspaces,
-  workspace,
-}: {
-  workspaces: readonly WorkspaceLine[];
-  workspace: WorkspaceLine;
-}) {
-  return (
-    <select
-      aria-label="Workspace"
-      value={workspace.id}
-      onChange={({ currentTarget }) => {
-        location.hash = workspaceHref(currentTarget.value);
-      }}
-    >
-      {workspaces.map(({ id, name }) => {
-        const isOnlyOne = workspaces.filter((other) => other.name === name).length === 1;
-        const text = isOnlyOne ? name : `${name} (${id})`;
-        return (
-          <option value={id} dir="auto">
-            {text}
-          </option>
-        );
-      })}
-    </select>
-  );
+function WorkspaceChoice({ all, shown }: { all: readonly WorkspaceLine[]; shown: string }) {
+  const options = all.map(({ id, name }) => {
+    const isOnlyOne = all.filter((other) => other.name === name).length === 1;
+    return [id, isOnlyOne ? name : `${name} (${id})`] as const;
+  });
+  const go = (id: string) => {
+    location.hash = workspaceHref(id);
+  };
+  return <Choice label="Workspace" value={shown} options={options} onChoose={go} />;
 }
 
 /** The places of a workspace. */

@@ -92,7 +92,7 @@ export function Choice({
       onChange={({ currentTarget }) => onChoose(currentTarget.value)}
     >
       {options.map(([key, name]) => (
-        <option key={key} value={key}>
+        <option key={key} value={key} dir="auto">
           {name}
         </option>
       ))}

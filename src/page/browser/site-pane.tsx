@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "./answers.ts";
+import { Choice } from "./list-tools.tsx";
 import { Button } from "./parts.tsx";
 import type { Route } from "./router.ts";
 import { type ShownPage, SiteFrame } from "./site-frame.tsx";
@@ -78,17 +79,15 @@ function Pane({ segments, pages }: PaneProps) {
     <aside id="site" aria-label="Your site">
       <div class="site-head">
         {pages && pages.length > 1 && (
-          <select
-            aria-label="Page of your site"
-            onChange={({ currentTarget }) => {
-              last = pages[currentTarget.selectedIndex];
+          <Choice
+            label="Page of your site"
+            value={String(page && pages.indexOf(page))}
+            options={pages.map(({ name }, at) => [String(at), name])}
+            onChoose={(at) => {
+              last = pages[Number(at)];
               redraw((before) => before + 1);
             }}
-          >
-            {pages.map((one) => (
-              <option selected={one === page}>{one.name}</option>
-            ))}
-          </select>
+          />
         )}
         <fieldset>
           <legend class="unseen">Width of the site</legend>

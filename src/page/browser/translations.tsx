@@ -55,26 +55,16 @@ export function TranslationFacts() {
   const translations = useTranslations(true);
   if (translations === undefined) return <p class="soft">Counting…</p>;
   const { languages, mainLocale } = translations;
-  const facts = languages.flatMap(({ locale, untranslated, older }) => {
-    const name = localeName(locale ?? "");
-    const isOld = older !== null && locale !== mainLocale;
+  const facts = languages.flatMap(({ locale: of, untranslated, older }) => {
+    const locale = of ?? "";
+    const name = localeName(locale);
+    const old = counted(older ?? 0, "entry", "entries");
+    const isOld = locale !== mainLocale && (older ?? 0) > 0;
+    const missing = `${counted(untranslated, "entry", "entries")} missing in ${name}`;
+    const isOlder = `${name} of ${old} is older than ${mainName(translations)}`;
     return [
-      ...(untranslated > 0
-        ? [
-            {
-              text: `${counted(untranslated, "entry", "entries")} missing in ${name}`,
-              of: { missing: locale ?? "" },
-            },
-          ]
-        : []),
-      ...(isOld && older > 0
-        ? [
-            {
-              text: `${name} of ${counted(older, "entry", "entries")} is older than ${mainName(translations)}`,
-              of: { older: locale ?? "" },
-            },
-          ]
-        : []),
+      ...(untranslated > 0 ? [{ text: missing, of: { missing: locale } }] : []),
+      ...(isOld ? [{ text: isOlder, of: { older: locale } }] : []),
     ];
   });
   return (
