@@ -108,7 +108,8 @@ function VersionItem({
 
 /** Any two, and what it is now. */
 function TwoVersions({ id, versions }: { id: string; versions: readonly Version[] }) {
-  const [[from, to], choose] = useState<readonly [string, string]>([versions[0]?.commit ?? "", ""]);
+  const [from, setFrom] = useState(versions[0]?.commit ?? "");
+  const [to, setTo] = useState("");
   const there = versions.filter((one) => one.change !== "removed");
   const options = [
     ["", "As it is now"] as const,
@@ -118,18 +119,8 @@ function TwoVersions({ id, versions }: { id: string; versions: readonly Version[
   return (
     <>
       <div class="table-tools">
-        <Choice
-          label="One version"
-          value={from}
-          options={options}
-          onChoose={(next) => choose([next, to])}
-        />
-        <Choice
-          label="Another version"
-          value={to}
-          options={options}
-          onChoose={(next) => choose([from, next])}
-        />
+        <Choice label="One version" value={from} options={options} onChoose={setFrom} />
+        <Choice label="Another version" value={to} options={options} onChoose={setTo} />
       </div>
       <Comparison id={id} from={version(from)} to={version(to)} heads={["One", "Another"]} />
     </>

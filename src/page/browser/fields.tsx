@@ -232,8 +232,13 @@ function Embedded({ view, inLine }: { view: ValueView; inLine: ComponentChildren
       </>
     );
   }
-  if (inLine !== undefined && file)
-    return <SafeLink href={new URL(file.src, location.href).href}>{inLine}</SafeLink>;
+  if (inLine !== undefined && file) {
+    return (
+      <SafeLink href={file.src} isFile>
+        {inLine}
+      </SafeLink>
+    );
+  }
   const type = target || view.block ? "" : "asset";
   const field = { ...NAMELESS, type, path: view.path, values: [view] };
   return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
 import type { FileView } from "../file-view.ts";
 import { act } from "./access.ts";
 import { Button } from "./parts.tsx";
@@ -10,9 +10,21 @@ const ALLOWED = new Set(
   document.querySelector<HTMLMetaElement>('meta[name="images"]')?.content.split(" "),
 );
 
-/** H9: a link of content to another site; text alone where its address could do anything else. */
-export function SafeLink({ href, children }: { href: string; children: ComponentChildren }) {
-  const url = URL.parse(href);
+/**
+ * H9: a link of content to another site; text alone where its address could do anything else.
+ *
+ * @param isFile whether it is the address of a file, which may be one of this server
+ */
+export function SafeLink({
+  href,
+  isFile = false,
+  children,
+}: {
+  href: string;
+  isFile?: boolean;
+  children: ComponentChildren;
+}) {
+  const url = URL.parse(href, isFile ? location.href : undefined);
   const isSafe = url !== null && ["http:", "https:", "mailto:", "tel:"].includes(url.protocol);
   if (!isSafe) {
     return (
@@ -62,10 +74,8 @@ export function Media({
 }) {
   const from = loaded(src);
   if (from !== undefined) {
-    // biome-ignore lint/a11y/useMediaCaption: content has none
-    if (kind === "video") return <video controls preload="metadata" src={from} title={alt} />;
-    // biome-ignore lint/a11y/useMediaCaption: content has none
-    if (kind === "audio") return <audio controls preload="metadata" src={from} title={alt} />;
+    const playing = { controls: true, preload: "metadata", src: from, title: alt };
+    if (kind === "video" || kind === "audio") return h(kind, playing);
     const measures = width && height ? { width, height } : {};
     return <img src={from} alt={alt} loading="lazy" decoding="async" {...measures} />;
   }
@@ -110,21 +120,17 @@ export function FileFigure({ file }: { file: FileView }) {
   const isMedia = ["image", "video", "audio"].includes(kind);
   const alt = description || title || fileName;
   const measures = width && height && `${number(width)} × ${number(height)}`;
-  const own = /^\/assets\//.test(src);
   const name = title || fileName;
   return (
     <figure class="asset">
       {isMedia && <Media src={src} kind={kind} alt={alt} width={width} height={height} />}
       <figcaption>
         {isMedia && <strong dir="auto">{name}</strong>}
-        {!isMedia &&
-          (own ? (
-            <a href={src} target="_blank" rel="noopener noreferrer">
-              {name}
-            </a>
-          ) : (
-            <SafeLink href={src}>{name}</SafeLink>
-          ))}
+        {!isMedia && (
+          <SafeLink href={src} isFile>
+            {name}
+          </SafeLink>
+        )}
         {description && <span dir="auto">{` ${description}`}</span>}
         {(showsFields || !isMedia) && (
           <span class="measures">

@@ -4,3 +4,12 @@ const STATEMENT =
 
 /** H25c: whether a paragraph is an import or export statement of MDX. */
 export const isStatement = (text: string) => STATEMENT.test(text);
+
+/** An address as it is written in the text: the parser encodes some letters. */
+export function writtenAddress(href: string): string {
+  try {
+    return decodeURI(href);
+  } catch {
+    return href;
+  }
+}

@@ -1,7 +1,7 @@
 import MarkdownIt from "markdown-it";
 import { type ComponentChildren, h } from "preact";
 import { Media, SafeLink } from "./files.tsx";
-import { isStatement } from "./markdown-statements.ts";
+import { isStatement, writtenAddress } from "./markdown-statements.ts";
 import { TargetLink } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
@@ -91,32 +91,20 @@ function single(token: Token): ComponentChildren {
   }
 }
 
-/** As it is written: the parser encodes some letters. */
-function written(href: string): string {
-  try {
-    return decodeURI(href);
-  } catch {
-    return href;
-  }
-}
-
 function MarkdownLink({ href, children }: { href: string; children: ComponentChildren }) {
   const { links } = useReading();
-  const { file, target } = links?.get(written(href)) ?? links?.get(href) ?? {};
+  const { file, target } = links?.get(writtenAddress(href)) ?? links?.get(href) ?? {};
   if (target) return <TargetLink target={target}>{children}</TargetLink>;
-  if (file?.src.startsWith("/assets/")) {
-    return (
-      <a href={file.src} target="_blank" rel="noopener noreferrer">
-        {children}
-      </a>
-    );
-  }
-  return <SafeLink href={file?.src ?? href}>{children}</SafeLink>;
+  return (
+    <SafeLink href={file?.src ?? href} isFile={file !== undefined}>
+      {children}
+    </SafeLink>
+  );
 }
 
 function MarkdownImage({ src, alt }: { src: string; alt: string }) {
   const { links } = useReading();
-  const file = (links?.get(written(src)) ?? links?.get(src))?.file;
+  const file = (links?.get(writtenAddress(src)) ?? links?.get(src))?.file;
   return (
     <Media src={file?.src ?? src} alt={alt || file?.description || file?.fileName || "Picture"} />
   );

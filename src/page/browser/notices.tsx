@@ -50,34 +50,26 @@ export function ErrorState({ error }: { error: unknown }) {
   const { status, message } =
     error instanceof RequestError ? error : { status: -1, message: `${error}` };
   const back = shownWorkspace() && <a href={viewHref()}>Go to the overview</a>;
-  switch (status) {
-    case 401:
-      return (
-        <EmptyView title="This page needs its link">
-          <p>
-            Its content is shown with an access key only. The terminal in which the preview runs has
-            the link with the key: open that one.
-          </p>
-          <p>
-            <code>{`${location.origin}/#key=…`}</code>
-          </p>
-        </EmptyView>
-      );
-    case 404:
-      return (
-        <EmptyView title="Not found">
-          <p>The draft does not contain it, or no longer does.</p>
-          <p>{back}</p>
-        </EmptyView>
-      );
-    default:
-      return (
-        <EmptyView title="This view failed to load">
-          <p>{message}</p>
-          <p>{back}</p>
-        </EmptyView>
-      );
+  if (status === 401) {
+    return (
+      <EmptyView title="This page needs its link">
+        <p>
+          Its content is shown with an access key only. The terminal in which the preview runs has
+          the link with the key: open that one.
+        </p>
+        <p>
+          <code>{`${location.origin}/#key=…`}</code>
+        </p>
+      </EmptyView>
+    );
   }
+  const isGone = status === 404;
+  return (
+    <EmptyView title={isGone ? "Not found" : "This view failed to load"}>
+      <p>{isGone ? "The draft does not contain it, or no longer does." : message}</p>
+      <p>{back}</p>
+    </EmptyView>
+  );
 }
 
 /** Shown above the last view while the server does not answer, or has another key. */

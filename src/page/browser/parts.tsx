@@ -1,11 +1,9 @@
-import type { ComponentChildren, ComponentProps, VNode } from "preact";
+import type { ComponentChildren, ComponentProps } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PublishingView } from "../draft-state.ts";
 import type { PointerTarget } from "../entry-summary.ts";
-import type { ReachedEntry } from "../experience-view.ts";
 import type { Counts } from "../problem-counts.ts";
 import { entryHref } from "./router.ts";
-import { WindowedList } from "./windowed-list.tsx";
 import { counted, moment, UNRESOLVED_REASONS } from "./words.ts";
 
 export type Children = ComponentChildren;
@@ -308,36 +306,4 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
 export function announce(text: string) {
   const status = document.getElementById("status");
   if (status) status.textContent = text;
-}
-
-/** The entries of an experience, with their distances from the content of the steps. */
-export function NodeList({
-  label,
-  nodes,
-}: {
-  label: string;
-  nodes: readonly ReachedEntry[];
-}): VNode {
-  return (
-    <WindowedList
-      label={label}
-      items={nodes}
-      row={(node) => {
-        const { id, title, modelName, depth } = node;
-        const beside = (
-          <>
-            <ProblemCounts counts={node} />
-            <PublishingTag of={node} />
-            <ModelTag modelName={modelName} />
-            <span class="depth" title={`${depth} references away`}>
-              <span class="unseen">distance </span>
-              {depth}
-            </span>
-          </>
-        );
-        const href = entryHref(id);
-        return <RowLink href={href} title={title} below={<code>{id}</code>} beside={beside} />;
-      }}
-    />
-  );
 }

@@ -59,24 +59,14 @@ export function PlainValue({ field, value }: { field: FieldView; value: JsonValu
   if (typeof value === "number") return <span class="value is-number">{String(value)}</span>;
   const text = String(value);
   if (text === "") return <span class="soft">Empty text</span>;
-  if (type === "date" || (type === "iso-date" && !HAS_TIME.test(text)))
-    return (
-      <time dateTime={text} title={text}>
-        {day(text)}
-      </time>
-    );
-  if (type === "date-time" || MOMENT.test(text))
-    return (
-      <time dateTime={text} title={text}>
-        {zoned(text)}
-      </time>
-    );
-  if (type === "iso-date")
-    return (
-      <time dateTime={text} title={text}>
-        {zoned(HAS_ZONE.test(text) ? text : `${text}Z`)}
-      </time>
-    );
+  const time = (said: string) => (
+    <time dateTime={text} title={text}>
+      {said}
+    </time>
+  );
+  if (type === "date" || (type === "iso-date" && !HAS_TIME.test(text))) return time(day(text));
+  if (type === "date-time" || MOMENT.test(text)) return time(zoned(text));
+  if (type === "iso-date") return time(zoned(HAS_ZONE.test(text) ? text : `${text}Z`));
   if (type === "url") return <SafeLink href={text}>{text}</SafeLink>;
   if (type === "email") return <SafeLink href={`mailto:${text}`}>{text}</SafeLink>;
   if (type === "select") return <span class="tag">{text}</span>;
@@ -90,10 +80,6 @@ export function PlainValue({ field, value }: { field: FieldView; value: JsonValu
       </span>
     );
   }
-  return <LongText text={text} />;
-}
-
-function LongText({ text }: { text: string }) {
   return (
     <Beginning text={text}>
       {(part) => (

@@ -70,7 +70,7 @@ export function choose(name: string, value: string) {
 }
 
 /** The same in a component, which is rendered again when it changes. */
-export function useChoice(name: string): string {
+function useChoice(name: string): string {
   useEvents(CHANGED);
   return chosen(name);
 }

@@ -1,4 +1,5 @@
 import { Mark, type MarkType, type Node, type Schema } from "prosemirror-model";
+import { writtenAddress } from "./markdown-statements.ts";
 import type { Token } from "./rich-markdown-lines.ts";
 
 /** Undefined: there is something in the line that cannot be kept. */
@@ -12,7 +13,7 @@ export function inlinesOf(
   // As it is written there: the parser encodes some letters.
   const address = (token: Token, name: string) => {
     const href = String(token.attrGet(name) ?? "");
-    return source.includes(href) ? href : decoded(href);
+    return source.includes(href) ? href : writtenAddress(href);
   };
   const opaque = (type: string, text: string) =>
     nodes.push(schema.node("opaque_inline", { of: { type, text } }, undefined, marks));
@@ -43,14 +44,6 @@ export function inlinesOf(
     else return undefined;
   }
   return nodes;
-}
-
-function decoded(href: string): string {
-  try {
-    return decodeURI(href);
-  } catch {
-    return href;
-  }
 }
 
 /** How a line is written: in the marks that it had or in the common ones, with none to all signs escaped. */

@@ -191,7 +191,7 @@ addEventListener("focusin", ({ target }) => {
 });
 
 /** H47b: whether the reader has just clicked in the frame, so that it may lead to another view. */
-export function isClickedIn(frame: HTMLIFrameElement): boolean {
+function isClickedIn(frame: HTMLIFrameElement): boolean {
   const isHurried = performance.now() - own.at < HURRY;
   return document.activeElement === frame && navigator.userActivation.isActive && !isHurried;
 }
@@ -201,7 +201,7 @@ export function isClickedIn(frame: HTMLIFrameElement): boolean {
  *
  * @returns what ends that
  */
-export function guardFocus(frame: HTMLIFrameElement): () => void {
+function guardFocus(frame: HTMLIFrameElement): () => void {
   const giveBack = () => {
     if (document.activeElement !== frame || isClickedIn(frame)) return;
     if (focused instanceof HTMLElement && focused.matches("input, textarea, select")) {

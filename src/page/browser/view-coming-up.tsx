@@ -30,7 +30,7 @@ export function ComingUpView({ comingUp: { total, changes } }: { comingUp: Comin
           }
         >
           {all.map((one) => (
-            <DueRow due={one} />
+            <DueRow {...one} />
           ))}
         </Group>
       ))}
@@ -41,7 +41,7 @@ export function ComingUpView({ comingUp: { total, changes } }: { comingUp: Comin
   );
 }
 
-function DueRow({ due: { change, at, entry } }: { due: Change }) {
+function DueRow({ change, at, entry }: Change) {
   return (
     <RowLink
       href={entryHref(entry.id)}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { ExperienceView, UnresolvedPointer } from "../experience-view.ts";
+import type { ExperienceView, ReachedEntry, UnresolvedPointer } from "../experience-view.ts";
 import { problemCounts } from "../problem-counts.ts";
 import type { Answers } from "../queries.ts";
 import { useAnswer } from "./answers.ts";
@@ -10,8 +10,9 @@ import {
   Button,
   EmptyState,
   Group,
-  NodeList,
+  ModelTag,
   ProblemCounts,
+  PublishingTag,
   RowLink,
   TargetLink,
   ViewHead,
@@ -188,7 +189,7 @@ export function ContentPart({
           title="References"
           beside={`${counted(reached.length, "entry", "entries")} that the content references`}
         >
-          <NodeList label="References" nodes={reached} />
+          <WindowedList label="References" items={reached} row={reachedRow} />
         </Group>
       )}
       {unresolved.length > 0 && (
@@ -212,6 +213,23 @@ export function ContentPart({
       )}
     </>
   );
+}
+
+/** An entry, with its distance from the content of the steps. */
+function reachedRow(entry: ReachedEntry) {
+  const { id, title, modelName, depth } = entry;
+  const beside = (
+    <>
+      <ProblemCounts counts={entry} />
+      <PublishingTag of={entry} />
+      <ModelTag modelName={modelName} />
+      <span class="depth" title={`${depth} references away`}>
+        <span class="unseen">distance </span>
+        {depth}
+      </span>
+    </>
+  );
+  return <RowLink href={entryHref(id)} title={title} below={<code>{id}</code>} beside={beside} />;
 }
 
 const UNRESOLVED = "Pointers that do not resolve";

@@ -264,10 +264,10 @@ function Conflicts({
 const CHANGED = "svc-team";
 
 /** Git was asked to do something: what is shown of it is asked again. */
-export const teamChanged = () => dispatchEvent(new Event(CHANGED));
+const teamChanged = () => dispatchEvent(new Event(CHANGED));
 
 /** H77: how the folder stands; asked again too when the reader comes back, who may have used Git meanwhile. */
-export function useTeamState(): { state?: TeamState | null; error?: Error } {
+function useTeamState(): { state?: TeamState | null; error?: Error } {
   const times = useEvents(CHANGED, "focus");
   const { answer, error } = useActed<{ state: TeamState | null }>("git-state", { times });
   return { ...(answer && { state: answer.state }), ...(error && { error }) };

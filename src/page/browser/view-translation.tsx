@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
-import type { FieldView, LocaleView, ValueView } from "../field-views.ts";
+import type { FieldView, ValueView } from "../field-views.ts";
 import type { Answers } from "../queries.ts";
 import { localeName, spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
@@ -134,19 +134,16 @@ function ChangedSource({ older, source }: { older: Older; source: string }) {
 /** The values of a field in one language, as it is read. */
 function Side({ field, locale }: { field: FieldView; locale: string }) {
   const known = field.locales?.find((one) => one.locale === locale);
-  const view: LocaleView = known ?? {
-    ...{ locale, path: `${field.path}/${locale}`, values: [] },
-    ...{ isStored: false, shownIn: [], missingIn: [] },
-  };
+  const { path = `${field.path}/${locale}`, values = [] } = known ?? {};
   const { locales: _, ...rest } = field;
-  const own = { ...rest, path: view.path, values: view.values };
+  const own = { ...rest, path, values };
   const { problems } = useReading();
   return (
-    <div class="field" data-path={view.path} tabIndex={-1}>
+    <div class="field" data-path={path} tabIndex={-1}>
       <dt>{localeName(locale)}</dt>
       <dd data-flash="" lang={locale}>
         <Values field={own} />
-        <ProblemNotes problems={problems.filter(({ at }) => at.path === view.path)} />
+        <ProblemNotes problems={problems.filter(({ at }) => at.path === path)} />
       </dd>
     </div>
   );
