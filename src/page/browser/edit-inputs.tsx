@@ -1,20 +1,14 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
 import type { FieldDefinition } from "../../workspace/field.ts";
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonPointer,
-  ownMember,
-} from "../../workspace/json.ts";
+import { isJsonObject, type JsonObject, jsonPointer, ownMember } from "../../workspace/json.ts";
 import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import type { Block } from "../../workspace/records.ts";
 import { type OpenedField, type OpenedForm, valueAt, withValueAt } from "../edited.ts";
 import { localeName } from "../spoken.ts";
 import { DateTimeInput } from "./edit-dialog.tsx";
 import { AddBlock, ListInput } from "./edit-list.tsx";
-import { PointerInput } from "./edit-pointer.tsx";
+import { type InputProps, PointerInput } from "./edit-pointer.tsx";
 import { MarkdownInput, RichTextInput } from "./edit-rich-text.tsx";
 import { Button, Fold } from "./parts.tsx";
 import { ProblemNotes } from "./problem-notes.tsx";
@@ -41,14 +35,7 @@ export interface Beside {
 
 export const FormState = createContext({} as Form);
 
-interface Input {
-  readonly opened: OpenedField;
-  readonly name: string;
-  readonly value: JsonValue;
-  readonly change: (value: JsonValue) => void;
-  /** As in problems. */
-  readonly path: string;
-  readonly lang?: string | undefined;
+interface Input extends InputProps {
   /** Whether it is one of a list, which is removed there. */
   readonly isItem?: boolean;
 }
@@ -254,7 +241,7 @@ function OneInput(props: Input) {
   const [wasEmpty] = useState(value === "" && !isItem);
   const setText = (next: string) => change(next === "" && !wasEmpty ? null : next);
   if (/asset$|^reference$/.test(type)) return <PointerInput {...props} />;
-  const rich = { opened, name, value, change, lang, takesFocus: !isMany };
+  const rich = { ...props, takesFocus: !isMany };
   if (type === "rich-text") return <RichTextInput {...rich} />;
   if (type === "json") {
     return (

@@ -6,14 +6,10 @@ import { listed } from "../../workspace/listed.ts";
 import type { Block } from "../../workspace/records.ts";
 import type { OpenedField } from "../edited.ts";
 import { ChoiceDialog } from "./edit-choice.tsx";
+import type { InputProps } from "./edit-pointer.tsx";
 import { Button } from "./parts.tsx";
 
-interface OneOf {
-  readonly name: string;
-  readonly value: JsonValue;
-  readonly change: (value: JsonValue) => void;
-  readonly path: string;
-}
+type OneOf = Pick<InputProps, "name" | "value" | "change" | "path">;
 
 /** A list of values, which are added, moved, also by dragging, and removed. */
 export function ListInput({
@@ -23,7 +19,7 @@ export function ListInput({
   change,
   path,
   one,
-}: OneOf & { opened: OpenedField; one: (own: OneOf) => ComponentChildren }) {
+}: InputProps & { one: (own: OneOf) => ComponentChildren }) {
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
   const keys = useKeys(list.length);
   const rows = useRef<HTMLOListElement>(null);
@@ -215,7 +211,6 @@ export function AddBlock({
   );
 }
 
-/** What a block has. */
 function described({ fields }: Block): string {
   const names = fields.map(({ key, name = key }) => name);
   return names.length === 0 ? "nothing to fill in" : listed(names, 6);

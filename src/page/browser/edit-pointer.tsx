@@ -23,18 +23,19 @@ export function shownOf({ shown }: OpenedField, value: JsonValue): PointedAt | u
   return shown[String(id)] ?? picked.get(String(id));
 }
 
+/** What the input of a field, or of a value in it, is given. */
+export interface InputProps {
+  readonly opened: OpenedField;
+  readonly name: string;
+  readonly value: JsonValue;
+  readonly change: (value: JsonValue) => void;
+  /** As in problems. */
+  readonly path: string;
+  readonly lang?: string | undefined;
+}
+
 /** A reference or an asset, by its title and picture. */
-export function PointerInput({
-  opened,
-  name,
-  value,
-  change,
-}: {
-  opened: OpenedField;
-  name: string;
-  value: JsonValue;
-  change: (value: JsonValue) => void;
-}) {
+export function PointerInput({ opened, name, value, change }: InputProps) {
   const [isPicking, setPicking] = useState(value === "");
   const choose = useRef<HTMLButtonElement>(null);
   const shown = shownOf(opened, value);

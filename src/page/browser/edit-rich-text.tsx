@@ -2,8 +2,7 @@ import MarkdownIt from "markdown-it";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
-import type { OpenedField } from "../edited.ts";
-import { Picker, pointerTo, shownOf } from "./edit-pointer.tsx";
+import { type InputProps, Picker, pointerTo, shownOf } from "./edit-pointer.tsx";
 import { loaded } from "./files.tsx";
 import { Button } from "./parts.tsx";
 import type { RichEditor } from "./rich-editor.ts";
@@ -53,12 +52,7 @@ export function RichTextInput({
   change,
   lang,
   takesFocus,
-}: {
-  opened: OpenedField;
-  name: string;
-  value: JsonValue;
-  change: (value: JsonValue) => void;
-  lang?: string | undefined;
+}: InputProps & {
   /** Once it is loaded: not from what is typed in another field meanwhile. */
   takesFocus: boolean;
 }) {
@@ -134,12 +128,7 @@ export function RichTextInput({
         />
       )}
       {state === "loading" && <p class="soft">Loading the editor…</p>}
-      {state === "failed" && (
-        <p role="alert">The editor could not be loaded. Load the page again.</p>
-      )}
-      {state === "unknown" && (
-        <p role="alert">This text is of no kind that the editor knows. Change it in the file.</p>
-      )}
+      {state in FAULTS && <p role="alert">{FAULTS[state]}</p>}
       {picking && (
         <Picker
           opened={{ ...opened, field: { ...opened.field, type: picking.kind } }}
@@ -149,6 +138,11 @@ export function RichTextInput({
     </div>
   );
 }
+
+const FAULTS: Readonly<Record<string, string>> = {
+  failed: "The editor could not be loaded. Load the page again.",
+  unknown: "This text is of no kind that the editor knows. Change it in the file.",
+};
 
 interface Options {
   readonly nodeTypes?: readonly string[];

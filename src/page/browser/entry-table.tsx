@@ -127,20 +127,26 @@ export function EntryTable({
       </ListTools>
       <NotWorkedOut translations={counts} />
       <div class="table-head">
-        {heads.map((head) =>
-          sorted.includes(head) ? (
-            <SortButton
-              key={head.key}
-              head={head}
-              sort={sort}
-              onSort={(to) => change({ sort: to })}
-            />
-          ) : (
-            <span key={head.name} class="table-language">
-              {head.name}
+        {heads.map(({ key, name }) => {
+          const isUp = sort === key;
+          const isDown = sort === `-${key}`;
+          return key === "" ? (
+            <span key={name} class="table-language">
+              {name}
             </span>
-          ),
-        )}
+          ) : (
+            <Button
+              key={key}
+              class="sort"
+              aria-pressed={isUp || isDown}
+              onClick={() => change({ sort: isUp ? `-${key}` : key })}
+            >
+              {name}
+              {(isUp || isDown) && <span aria-hidden="true">{isUp ? " ↑" : " ↓"}</span>}
+              {isDown && <span class="unseen">, reversed</span>}
+            </Button>
+          );
+        })}
       </div>
       <WindowedList<Rows["rows"][number] | undefined>
         label="Entries"
@@ -207,29 +213,5 @@ function Cell({ name, children }: { name: string; children: ComponentChildren })
       <span class="table-name">{name} </span>
       <span dir="auto">{children}</span>
     </span>
-  );
-}
-
-function SortButton({
-  head: { key, name },
-  sort,
-  onSort,
-}: {
-  head: Column;
-  sort: string;
-  onSort: (to: string) => void;
-}) {
-  const isUp = sort === key;
-  const isDown = sort === `-${key}`;
-  return (
-    <Button
-      class="sort"
-      aria-pressed={isUp || isDown}
-      onClick={() => onSort(isUp ? `-${key}` : key)}
-    >
-      {name}
-      {(isUp || isDown) && <span aria-hidden="true">{isUp ? " ↑" : " ↓"}</span>}
-      {isDown && <span class="unseen">, reversed</span>}
-    </Button>
   );
 }

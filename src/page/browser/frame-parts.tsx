@@ -78,15 +78,9 @@ export function Navigation({ workspace: { counts, projects } }: { workspace: Wor
     <nav id="nav" aria-label="Workspace">
       <ul>
         <Place target={[]} title="Overview" />
-        <Place target={["entries"]} title="Entries">
-          <span class="soft">{number(counts.entries)}</span>
-        </Place>
-        <Place target={["assets"]} title="Assets">
-          <span class="soft">{number(counts.assets)}</span>
-        </Place>
-        <Place target={["models"]} title="Models">
-          <span class="soft">{number(counts.models)}</span>
-        </Place>
+        <Place target={["entries"]} title="Entries" count={counts.entries} />
+        <Place target={["assets"]} title="Assets" count={counts.assets} />
+        <Place target={["models"]} title="Models" count={counts.models} />
       </ul>
       <ul>
         <Place target={["problems"]} title="Problems">
@@ -150,10 +144,12 @@ export function Navigation({ workspace: { counts, projects } }: { workspace: Wor
 function Place({
   target,
   title,
+  count,
   children,
 }: {
   target: readonly string[];
   title: string;
+  count?: number;
   children?: ComponentChildren;
 }) {
   const isHere = isAt(target);
@@ -163,6 +159,7 @@ function Place({
     <li>
       <a href={viewHref(target)} aria-current={isHere ? "page" : isAround || undefined}>
         <span dir="auto">{title}</span>
+        {count !== undefined && <span class="soft">{number(count)}</span>}
         {children}
       </a>
     </li>

@@ -32,20 +32,17 @@ export function SiteFrame({ page, view }: { page: ShownPage; view: SiteView }) {
   const { origin } = new URL(address);
   const isShown = state === "answers" && origin !== location.origin;
   useMessages(frame, view, isShown);
-  if (origin === location.origin) {
-    return <Note text="Your site has the address of this page. Give it another port." />;
-  }
-  if (state === "silent") {
+  const isSame = origin === location.origin;
+  const note = isSame
+    ? "Your site has the address of this page. Give it another port."
+    : SAID[state ?? "asked"];
+  if (note !== undefined) {
     return (
-      <Note text={`Your site does not answer at ${origin}. Start it: this page tries again.`} />
+      <p class="site-note" role="status">
+        {note.replace("$ORIGIN", origin)}
+      </p>
     );
   }
-  if (state === "refuses") {
-    return (
-      <Note text="Your site refuses to be shown in a frame (X-Frame-Options, or frame-ancestors in its Content-Security-Policy). Leave that out while you develop: this page tries again." />
-    );
-  }
-  if (state === undefined) return <Note text="Asking your site…" />;
   return (
     <iframe
       key={address}
@@ -60,13 +57,13 @@ export function SiteFrame({ page, view }: { page: ShownPage; view: SiteView }) {
   );
 }
 
-function Note({ text }: { text: string }) {
-  return (
-    <p class="site-note" role="status">
-      {text}
-    </p>
-  );
-}
+const SAID: Readonly<Record<SiteState | "asked", string | undefined>> = {
+  asked: "Asking your site…",
+  silent: "Your site does not answer at $ORIGIN. Start it: this page tries again.",
+  refuses:
+    "Your site refuses to be shown in a frame (X-Frame-Options, or frame-ancestors in its Content-Security-Policy). Leave that out while you develop: this page tries again.",
+  answers: undefined,
+};
 
 /** H46a: whether the site answers; asked at first, when its frame has loaded, and until it does. */
 function useSiteState(page: ShownPage, address: string): [SiteState | undefined, () => void] {

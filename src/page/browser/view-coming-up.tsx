@@ -29,9 +29,7 @@ export function ComingUpView({ comingUp: { total, changes } }: { comingUp: Comin
             <Button onClick={() => showAsOf(all.at(-1)?.at ?? "")}>Show the page as of then</Button>
           }
         >
-          {all.map((one) => (
-            <DueRow {...one} />
-          ))}
+          {all.map(dueRow)}
         </Group>
       ))}
       {total > changes.length && (
@@ -41,7 +39,7 @@ export function ComingUpView({ comingUp: { total, changes } }: { comingUp: Comin
   );
 }
 
-function DueRow({ change, at, entry }: Change) {
+function dueRow({ change, at, entry }: Change) {
   return (
     <RowLink
       href={entryHref(entry.id)}

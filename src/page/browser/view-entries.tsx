@@ -36,7 +36,7 @@ export function EntriesView({ query }: { query: string }) {
       <WindowedList
         label={`Entries with ${query}`}
         items={{ length: total, at }}
-        row={(entry) => <EntryRow entry={entry} />}
+        row={entryRow}
         onShown={onShown}
       />
     </article>
@@ -59,7 +59,7 @@ function Others({ group: { kind, total, hits } }: { group: OtherHits }) {
   );
 }
 
-function EntryRow({ entry }: { entry: Match | undefined }) {
+function entryRow(entry: Match | undefined) {
   if (entry === undefined) return <div class="row is-waiting">…</div>;
   return (
     <RowLink

@@ -235,9 +235,7 @@ export function ProjectPage({ project }: { project: ProjectView }) {
       {collections.length > 0 && (
         <div data-path="/collections" tabIndex={-1}>
           <Group title="Collections" beside="Experiences that nobody writes: one of each entry">
-            {collections.map((one) => (
-              <CollectionRow collection={one} />
-            ))}
+            {collections.map(collectionRow)}
           </Group>
         </div>
       )}
@@ -246,7 +244,7 @@ export function ProjectPage({ project }: { project: ProjectView }) {
       </Group>
       <Group title="Steps" beside={counted(steps.length, "step")}>
         {steps.length === 0 && <p class="soft">No steps.</p>}
-        <WindowedList label="Steps" items={steps} row={(step) => <StepRow step={step} />} />
+        <WindowedList label="Steps" items={steps} row={stepRow} />
       </Group>
       {fields.length > 0 && (
         <Group title="Fields">
@@ -259,11 +257,8 @@ export function ProjectPage({ project }: { project: ProjectView }) {
   );
 }
 
-function CollectionRow({
-  collection: { modelId, title, pattern, layoutName, entries, pages, list },
-}: {
-  collection: CollectionView;
-}) {
+function collectionRow(collection: CollectionView) {
+  const { modelId, title, pattern, layoutName, entries, pages, list } = collection;
   const sort = list?.sort ? `, ${list.sort}` : "";
   const listed = list && `; ${counted(pages, "page")} of ${list.size}${sort}`;
   return (
@@ -281,7 +276,7 @@ function CollectionRow({
   );
 }
 
-function StepRow({ step: { name, layoutName, entry } }: { step: StepView }) {
+function stepRow({ name, layoutName, entry }: StepView) {
   if (entry?.state === "found") {
     return (
       <RowLink

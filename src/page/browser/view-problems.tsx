@@ -100,11 +100,7 @@ function GroupOfProblems({ group }: { group: ProblemGroup }) {
         </span>
       }
     >
-      <ul>
-        {(answer?.groups[0]?.problems ?? problems).map((problem) => (
-          <ProblemRow problem={problem} />
-        ))}
-      </ul>
+      <ul>{(answer?.groups[0]?.problems ?? problems).map(problemRow)}</ul>
       {left > 0 && (
         <Button onClick={() => setMost(most + MORE)}>
           {`Show ${number(Math.min(MORE, left))} more`}
@@ -114,7 +110,7 @@ function GroupOfProblems({ group }: { group: ProblemGroup }) {
   );
 }
 
-function ProblemRow({ problem }: { problem: ListedProblem }) {
+function problemRow(problem: ListedProblem) {
   const { at, title, message, field, value, place } = problem;
   const href = placeHref(at);
   const locale = field?.locale === undefined ? "" : ` (${field.locale})`;
