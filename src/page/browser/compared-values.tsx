@@ -16,7 +16,6 @@ export function ComparedValues({
 }: {
   values: readonly ChangedValue[];
   change?: ChangedEntry["change"];
-  /** What the two sides are. */
   heads?: Heads;
 }) {
   if (values.length === 0) return null;

@@ -70,7 +70,6 @@ function Editor({ place }: { place: FormPlace }) {
 /** What has the focus after a form in it. */
 const AROUND = "[data-path], .of-entry";
 
-/** The locale whose value is read. */
 function shownLocale({ locales }: FieldView): string | undefined {
   return (locales?.find(({ isStored, shownIn }) => isStored && shownIn.length > 0) ?? locales?.[0])
     ?.locale;

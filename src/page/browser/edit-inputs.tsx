@@ -213,7 +213,6 @@ function BlockInput({ opened, name, value, change, path, isItem }: Input) {
   );
 }
 
-/** How a block begins. */
 function firstText(fields: readonly FieldDefinition[], data: JsonObject): string | undefined {
   const texts = fields.filter(({ type }) => type === "text").map(({ key }) => ownMember(data, key));
   const all = texts.flatMap((one) => (isJsonObject(one) ? Object.values(one) : (one ?? "")));

@@ -106,7 +106,6 @@ function VersionItem({
   );
 }
 
-/** Any two, and what it is now. */
 function TwoVersions({ id, versions }: { id: string; versions: readonly Version[] }) {
   const [from, setFrom] = useState(versions[0]?.commit ?? "");
   const [to, setTo] = useState("");

@@ -31,7 +31,6 @@ export function hitText(
   return { title: <Marked text={title} marks={titleMarks} />, below: below ?? otherwise };
 }
 
-/** The names of the kinds of records. */
 export const KIND_NAMES: Readonly<Record<OtherHits["kind"], string>> = {
   experience: "Experiences",
   project: "Projects",

@@ -27,7 +27,6 @@ let isBusy = false;
 let view: VNode | undefined;
 /** Why the view is no longer updated. */
 let lost: "away" | "refused" | "gone" | undefined;
-/** Of the draw in progress. */
 let drawing: AbortController | undefined;
 /** Whether another draw was requested meanwhile. */
 let isStale = false;

@@ -8,7 +8,6 @@ import { type Children, RowText } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
-/** How many of each kind are listed. */
 const LISTED = 6;
 
 /** H39: search over everything, by Ctrl+K or `/`; a button that looks like a field opens it too. */
@@ -160,20 +159,17 @@ function stateOf(q: string, answer: Answers["search"] | undefined, error: Error 
 
 /** The kinds whose titles have the words come first. */
 function groupsOf({ total, rows, others }: Answers["search"]): OptionGroup[] {
+  const isTitled = ([first]: readonly { found?: unknown }[]) => first && first.found === undefined;
   const groups = [
     {
-      name: "Entries",
-      count: total,
-      isTitled: rows[0] !== undefined && rows[0].found === undefined,
+      ...{ name: "Entries", count: total, isTitled: isTitled(rows) },
       options: rows.map((match) => ({
         href: matchHref(match),
         text: <RowText {...hitText(match)} beside={match.modelName ?? "model deleted"} />,
       })),
     },
     ...others.map(({ kind, total: count, hits }) => ({
-      name: KIND_NAMES[kind],
-      count,
-      isTitled: hits[0] !== undefined && hits[0].found === undefined,
+      ...{ name: KIND_NAMES[kind], count, isTitled: isTitled(hits) },
       options: hits.map((hit) => ({
         href: hitHref(kind, hit),
         text: <RowText {...hitText(hit)} beside={hit.project?.name} />,

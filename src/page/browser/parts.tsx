@@ -72,6 +72,21 @@ interface Empty {
   children?: Children;
 }
 
+/** Numbers in words, each a link to what it counts. */
+export function Facts({ facts }: { facts: readonly { text: string; href: string }[] }) {
+  return (
+    <ul class="facts">
+      {facts.map(({ text, href }) => (
+        <li key={href}>
+          <a href={href} data-flash="">
+            {text}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** What stands where there is nothing. */
 export function EmptyState({ title, children }: Empty) {
   return (

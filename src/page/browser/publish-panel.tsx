@@ -142,20 +142,14 @@ function Plan({
           {/* The changes on the page may be those since something else (H30). */}
           {from === base.versionId && (
             <li>
-              {sentence("entries", [
-                [summary.entriesChanged, "changed"],
-                [summary.entriesAdded, "new"],
-                [summary.entriesRemoved, "removed"],
-              ])}
+              {sentence("Entries", {
+                changed: summary.entriesChanged,
+                new: summary.entriesAdded,
+                removed: summary.entriesRemoved,
+              })}
             </li>
           )}
-          <li>
-            {sentence("documents", [
-              [changed, "changed"],
-              [added, "new"],
-              [removed, "removed"],
-            ])}
-          </li>
+          <li>{sentence("Documents", { changed, new: added, removed })}</li>
           {breaking > 0 && (
             <li>{`${counted(breaking, "change")} of the schema may break the site: ask its developers`}</li>
           )}
@@ -209,10 +203,9 @@ export function HoldNote({
 }
 
 /** "Entries: 2 changed, 1 new". */
-function sentence(what: string, counts: readonly (readonly [number, string])[]) {
-  const some = counts.filter(([count]) => count > 0);
-  const said = some.map(([count, how]) => `${number(count)} ${how}`).join(", ");
-  return `${what[0]?.toUpperCase()}${what.slice(1)}: ${said || "none"}`;
+function sentence(what: string, counts: Readonly<Record<string, number>>) {
+  const some = Object.entries(counts).filter(([, count]) => count > 0);
+  return `${what}: ${some.map(([how, count]) => `${number(count)} ${how}`).join(", ") || "none"}`;
 }
 
 const DONE = {

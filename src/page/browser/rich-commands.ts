@@ -17,7 +17,6 @@ export function setBlock(type: NodeType, attrs?: Attrs | null): Command {
   };
 }
 
-/** The list around the selection. */
 export function listAround({ selection: { $from } }: EditorState) {
   for (let depth = $from.depth; depth > 0; depth -= 1) {
     const node = $from.node(depth);

@@ -1,7 +1,7 @@
 import { Mark, type Node, type Schema } from "prosemirror-model";
 import { pointerKind } from "../../fields/rich-text-tree.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
-import { nameIn, richSchema, type SchemaUse } from "./rich-schema.ts";
+import { nameIn, richSchema, type SchemaChanges } from "./rich-schema.ts";
 
 /** V11f: what a field accepts, and a tree in whose way of naming new nodes are named. */
 export interface RichUse {
@@ -45,7 +45,7 @@ export abstract class RichMapping implements Mapping {
   /** Nodes do not change, so what was written of one is right as long as it is there. */
   readonly #written = new WeakMap<Node, JsonValue>();
 
-  constructor(names: Names, use: RichUse, schema: SchemaUse) {
+  constructor(names: Names, use: RichUse, schema: SchemaChanges) {
     this.schema = richSchema(schema);
     this.#names = names;
     this.#use = use;
@@ -190,8 +190,9 @@ export abstract class RichMapping implements Mapping {
     return typeof attrs.of === "string" ? attrs.of : undefined;
   }
 
-  /** A text node as it was, but for its text and its marks. */
-  protected leaf({ marks, text = "" }: Run, block: JsonObject): JsonObject {
+  /** A text node as it was, but for its text and its marks; another node is kept. */
+  protected leaf({ marks, text = "", json }: Run, block: JsonObject): JsonValue {
+    if (json !== undefined) return json;
     const { of } = marks.find(({ type }) => type.name === "leaf")?.attrs ?? {};
     const was = (of ?? undefined) as JsonObject | undefined;
     const own = marks.filter((mark) => this.writeMark(mark) !== undefined);

@@ -1,5 +1,5 @@
 import type { MarkdownIt } from "markdown-it";
-import type { Node } from "prosemirror-model";
+import type { Node, NodeSpec } from "prosemirror-model";
 import type { JsonValue } from "../../workspace/json.ts";
 import { isStatement } from "./markdown-statements.ts";
 import type { Mapping } from "./rich-mapping.ts";
@@ -30,13 +30,17 @@ interface Source {
   readonly gap: string;
 }
 
-/** What was read of a source. */
 interface Read {
   readonly node: Node;
   next?: Source;
   /** Of a list: no blank lines are between its items. */
   isTight?: boolean;
 }
+
+/** A break that is a line feed is one of the text alone, and shown as a space. */
+const SOFT: Partial<NodeSpec> = {
+  toDOM: ({ attrs: { of } }) => (of === "\n" ? ["span", " "] : ["br"]),
+};
 
 const KNOWN =
   /^(?:paragraph|heading|blockquote|code_block|bullet_list|ordered_list|list_item|horizontal_rule|hard_break|link|strong|em|strike|code)$/;
@@ -49,7 +53,7 @@ const DEEPEST = 20;
  * and quotes too; what the editor does not know (HTML, tables, definitions of links) is kept as it is written.
  */
 export class MarkdownMapping implements Mapping {
-  readonly schema = richSchema({ hasSoftBreaks: true });
+  readonly schema = richSchema({ hard_break: SOFT });
   readonly #parser: MarkdownIt;
   /** The definitions of links in the whole text. */
   #env: Record<string, unknown> = {};

@@ -17,6 +17,14 @@ const NAMES: Names = {
   code: ["code"],
 };
 
+/** Its lists are items with a level, and a quote is a style of a paragraph. */
+const FLAT = {
+  blockquote: { content: "inline*" },
+  list_item: { content: "(paragraph | heading) list* | list+" },
+  code_block: null,
+  horizontal_rule: null,
+};
+
 /** As deep as the reading view shows them. */
 const DEEPEST = 50;
 
@@ -40,7 +48,7 @@ export class PortableMapping extends RichMapping {
   #keys: ReadonlyMap<string, string> = new Map();
 
   constructor(use: RichUse) {
-    super(NAMES, use, { without: ["code_block", "horizontal_rule"], isFlat: true });
+    super(NAMES, use, FLAT);
     const blocks = Array.isArray(use.sample) ? (use.sample as readonly JsonValue[]) : [];
     this.#hasKeys = blocks.length === 0 || blocks.some((one) => isJsonObject(one) && "_key" in one);
   }
@@ -176,7 +184,7 @@ export class PortableMapping extends RichMapping {
     const marks = runs.flatMap((run) => run.marks);
     const used = marks.map((one) => this.#definition(one)).filter((one) => one !== undefined);
     this.#keys = keysOf([...listIn(block, "markDefs"), ...used]);
-    const list = runs.map((run) => (run.json === undefined ? this.leaf(run, block) : run.json));
+    const list = runs.map((run) => this.leaf(run, block));
     const children = this.#keyed(this.padded(list, was ?? null), listIn(block, "children"));
     const markDefs = this.#definitions(block, used);
     const isKept = markDefs.length > 0 || was === undefined || "markDefs" in was;

@@ -1,17 +1,8 @@
 import { type Mark, type NodeSpec, Schema } from "prosemirror-model";
 import type { JsonValue } from "../../workspace/json.ts";
 
-/** What of the one schema a dialect has. */
-export interface SchemaUse {
-  /** Blocks that it lacks. */
-  readonly without?: readonly string[];
-  /** Its lists are items with a level, and a quote is a style of a paragraph (Portable Text). */
-  readonly isFlat?: boolean;
-  /** A break that is a line feed is one of the text alone, and shown as a space (Markdown). */
-  readonly hasSoftBreaks?: boolean;
-  /** Content expressions that differ. */
-  readonly content?: Readonly<Record<string, string>>;
-}
+/** What differs from the one schema in a dialect, by the names of nodes; null: it lacks that one. */
+export type SchemaChanges = Readonly<Record<string, Partial<NodeSpec> | null>>;
 
 /** The JSON value that a node or a mark was made of; null: it is new (H57). */
 const OF = { of: { default: null } };
@@ -132,28 +123,10 @@ export function nameIn(of: JsonValue): string {
 }
 
 /** H57: one schema for all dialects, as far as a dialect has what is in it. */
-export function richSchema({
-  without = [],
-  isFlat = false,
-  hasSoftBreaks = false,
-  content = {},
-}: SchemaUse): Schema {
-  const flat: Record<string, Partial<NodeSpec>> = {
-    blockquote: { content: "inline*" },
-    list_item: { content: "(paragraph | heading) list* | list+" },
-  };
-  const soft: Record<string, Partial<NodeSpec>> = {
-    hard_break: { toDOM: ({ attrs: { of } }) => (of === "\n" ? ["span", " "] : ["br"]) },
-  };
+export function richSchema(changes: SchemaChanges): Schema {
   const nodes = Object.entries(NODES).flatMap(([name, spec]) => {
-    if (without.includes(name)) return [];
-    const other = content[name];
-    const changed = {
-      ...(isFlat && flat[name]),
-      ...(hasSoftBreaks && soft[name]),
-      ...(other !== undefined && { content: other }),
-    };
-    return [[name, { ...spec, ...changed }] as const];
+    const change = changes[name];
+    return change === null ? [] : [[name, { ...spec, ...change }] as const];
   });
   return new Schema({ nodes: Object.fromEntries(nodes), marks: MARKS } as never);
 }

@@ -2,6 +2,7 @@ import { type ComponentChildren, h } from "preact";
 import { type RichTextNode, walk } from "../../client/rich-text.ts";
 import { markTag, nodeTag } from "../../client/rich-text-tags.ts";
 import type { JsonValue } from "../../workspace/json.ts";
+import { valueAt } from "../edited.ts";
 import type { ValueView } from "../field-views.ts";
 import { Media, SafeLink } from "./files.tsx";
 import { below } from "./markdown.tsx";
@@ -34,7 +35,9 @@ type Embedded = Parameters<typeof RichText>[0]["embedded"];
 
 function laidOut(value: JsonValue, inside: NonNullable<ValueView["inside"]>, embedded: Embedded) {
   const views = new Map(
-    inside.flatMap((view) => (view.place ? [[valueAt(value, view.place), view] as const] : [])),
+    inside.flatMap((view) =>
+      view.place ? [[valueAt(value, view.place.map(String)), view] as const] : [],
+    ),
   );
   const pointer = (rendered: object, inner: Parts, node?: RichTextNode) => {
     const view = views.get(rendered as unknown as JsonValue);
@@ -88,10 +91,4 @@ function laidOutNode(inner: Parts, node: RichTextNode, name: string): Parts {
 function isBlank(parts: Parts): boolean {
   if (Array.isArray(parts)) return parts.every(isBlank);
   return parts === null || parts === undefined || parts === "" || typeof parts === "boolean";
-}
-
-function valueAt(value: JsonValue, place: readonly (string | number)[]): JsonValue | undefined {
-  let at: unknown = value;
-  for (const segment of place) at = (at as Record<string | number, unknown> | undefined)?.[segment];
-  return at as JsonValue | undefined;
 }

@@ -88,7 +88,7 @@ abstract class TreeMapping extends RichMapping {
     }
     const was = isJsonObject(node.attrs.of) ? node.attrs.of : undefined;
     const content = node.inlineContent
-      ? this.padded(this.#texts(this.runs(node), was ?? {}), node.attrs.of)
+      ? this.padded(this.texts(this.runs(node), was ?? {}), node.attrs.of)
       : node.children.map((one) => this.write(one));
     const made: Record<string, JsonValue> = {
       ...(was ?? this.freshNode),
@@ -101,6 +101,11 @@ abstract class TreeMapping extends RichMapping {
   }
 
   protected abstract readonly freshDocument: JsonObject;
+
+  protected readMark(json: JsonValue): Mark {
+    const kind = isJsonObject(json) ? this.kindOf(json.type, "marks") : undefined;
+    return kind === undefined ? this.opaqueMark(json) : this.schema.mark(kind, { of: json });
+  }
 
   /** The name that it had, if that still says what it is. */
   protected named({ type }: Node, was: JsonObject | undefined): string {
@@ -118,12 +123,8 @@ abstract class TreeMapping extends RichMapping {
     return Object.keys(rest).length > 0 ? { ...made, attrs: rest } : others;
   }
 
-  #texts(runs: readonly Run[], block: JsonObject): JsonValue[] {
-    return this.linked(runs, (run) => (run.json === undefined ? this.leaf(run, block) : run.json));
-  }
-
-  protected linked(runs: readonly Run[], written: (run: Run) => JsonValue): JsonValue[] {
-    return runs.map(written);
+  protected texts(runs: readonly Run[], block: JsonObject): JsonValue[] {
+    return runs.map((run) => this.leaf(run, block));
   }
 }
 
@@ -140,10 +141,9 @@ export class ProseMirrorMapping extends TreeMapping {
     super(PROSEMIRROR, use, {});
   }
 
-  protected readMark(json: JsonValue): Mark {
-    const kind = isJsonObject(json) ? this.kindOf(json.type, "marks") : undefined;
-    if (kind === undefined || !isJsonObject(json)) return this.opaqueMark(json);
-    if (kind !== "link") return this.schema.mark(kind, { of: json });
+  protected override readMark(json: JsonValue): Mark {
+    const mark = super.readMark(json);
+    if (mark.type.name !== "link" || !isJsonObject(json)) return mark;
     return this.link(json, json.attrs, "href") ?? this.opaqueMark(json);
   }
 
@@ -178,10 +178,7 @@ export class ContentfulMapping extends TreeMapping {
   protected readonly freshDocument = { nodeType: "document", data: {} };
 
   constructor(use: RichUse) {
-    super(CONTENTFUL, use, {
-      without: ["code_block"],
-      content: { blockquote: "paragraph+" },
-    });
+    super(CONTENTFUL, use, { code_block: null, blockquote: { content: "paragraph+" } });
   }
 
   /** A link is a node there. */
@@ -223,17 +220,12 @@ export class ContentfulMapping extends TreeMapping {
     return [this.schema.node("opaque_inline", { of: json })];
   }
 
-  protected readMark(json: JsonValue): Mark {
-    const kind = isJsonObject(json) ? this.kindOf(json.type, "marks") : undefined;
-    return kind === undefined ? this.opaqueMark(json) : this.schema.mark(kind, { of: json });
-  }
-
   protected writeMark({ type, attrs: { of } }: Mark): JsonValue | undefined {
     if (type.name === "leaf" || type.name === "link") return undefined;
     return of ?? { type: this.nameOf(type.name) ?? type.name };
   }
 
-  protected override linked(runs: readonly Run[], written: (run: Run) => JsonValue): JsonValue[] {
+  protected override texts(runs: readonly Run[], block: JsonObject): JsonValue[] {
     const made: JsonValue[] = [];
     const open: { link: Mark | undefined; inside: JsonValue[] } = { link: undefined, inside: [] };
     const close = () => {
@@ -247,7 +239,7 @@ export class ContentfulMapping extends TreeMapping {
         open.inside = [];
       }
       open.link = link;
-      (link ? open.inside : made).push(written(run));
+      (link ? open.inside : made).push(this.leaf(run, block));
     }
     close();
     return made;

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { isId } from "../../workspace/ids.ts";
 import type { SiteState } from "../site-probe.ts";
 import type { SiteView } from "../site-view.ts";
 import { answerOf, Shown } from "./answers.ts";
@@ -12,9 +13,6 @@ const RETRY_DELAY = 2000;
 const SCRIPT_DELAY = 300;
 /** No path in data has as many characters. */
 const LONGEST_PLACE = 2000;
-
-/** I1. */
-const ENTRY_ID = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/;
 
 /** H46b: what a real site needs, without what leads away from the page or blocks it. */
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups";
@@ -149,7 +147,7 @@ function useMessages(frame: Frame, { address, mark }: SiteView, isShown: boolean
 function open(at: unknown) {
   if (typeof at !== "string" || at.length > LONGEST_PLACE) return;
   const [entry = "", ...path] = at.split("/");
-  if (!ENTRY_ID.test(entry)) return;
+  if (!isId(entry)) return;
   history.pushState(null, "", entryHref(entry, path.map((name) => `/${name}`).join("")));
   dispatchEvent(new HashChangeEvent("hashchange"));
 }

@@ -1,6 +1,7 @@
 import type { Answers } from "../queries.ts";
 import { localeName } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
+import { Facts } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
@@ -50,6 +51,8 @@ export function NotWorkedOut({ translations }: { translations: Answers["language
   );
 }
 
+const hrefOf = (chosen: Chosen) => viewHref(["entries"], { ...chosen, translations: "yes" });
+
 /** H73: what is left to translate, each number a way to these entries. */
 export function TranslationFacts() {
   const translations = useTranslations(true);
@@ -63,22 +66,14 @@ export function TranslationFacts() {
     const missing = `${counted(untranslated, "entry", "entries")} missing in ${name}`;
     const isOlder = `${name} of ${old} is older than ${mainName(translations)}`;
     return [
-      ...(untranslated > 0 ? [{ text: missing, of: { missing: locale } }] : []),
-      ...(isOld ? [{ text: isOlder, of: { older: locale } }] : []),
+      ...(untranslated > 0 ? [{ text: missing, href: hrefOf({ missing: locale }) }] : []),
+      ...(isOld ? [{ text: isOlder, href: hrefOf({ older: locale }) }] : []),
     ];
   });
   return (
     <>
       {facts.length === 0 && <p class="says is-good">Nothing is missing</p>}
-      <ul class="facts">
-        {facts.map(({ text, of }) => (
-          <li key={text}>
-            <a href={viewHref(["entries"], { ...of, translations: "yes" })} data-flash="">
-              {text}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <Facts facts={facts} />
       <NotWorkedOut translations={translations} />
     </>
   );

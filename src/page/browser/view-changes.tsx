@@ -124,7 +124,6 @@ function listGroup(
   );
 }
 
-/** The changes of one experience. */
 export function changesPart(changes: ExperienceChanges) {
   const { base } = changes;
   return (

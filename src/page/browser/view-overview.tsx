@@ -16,6 +16,7 @@ import { Fields } from "./fields.tsx";
 import { LanguageTag } from "./locales.tsx";
 import {
   EmptyState,
+  Facts,
   Group,
   ProblemCounts,
   RowLink,
@@ -37,12 +38,13 @@ export const isMany = (projects: WorkspaceLine["projects"]) => projects.length >
 /** What an author asks first: what prevents publishing, what has changed, and where things are. */
 export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
   const { name, counts, projects, isTranslated } = workspace;
+  const { entries, assets, models, features } = counts;
   const facts = [
-    [counts.entries, "entry", "entries", "entries"],
-    [counts.assets, "asset", "assets", "assets"],
-    [counts.models, "model", "models", "models"],
-    ...(counts.features > 0 ? [[counts.features, "feature", "features", "features"] as const] : []),
-  ] as const;
+    { text: counted(entries, "entry", "entries"), href: viewHref(["entries"]) },
+    { text: counted(assets, "asset"), href: viewHref(["assets"]) },
+    { text: counted(models, "model"), href: viewHref(["models"]) },
+    { text: counted(features, "feature"), href: viewHref(["features"]) },
+  ];
   return (
     <article>
       <ViewHead title={name} />
@@ -50,15 +52,7 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
         <ProblemPanel />
         <ChangesPanel />
         <Panel title="Content">
-          <ul class="facts">
-            {facts.map(([count, one, many, place]) => (
-              <li>
-                <a href={viewHref([place])} data-flash="">
-                  {counted(count, one, many)}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Facts facts={features > 0 ? facts : facts.slice(0, 3)} />
           <NewEntry />
         </Panel>
         {isTranslated && (
