@@ -34,7 +34,7 @@ export function SafeLink({
     );
   }
   return (
-    <a href={url.href} target="_blank" rel="noopener noreferrer">
+    <a href={isFile ? href : url.href} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
   );
