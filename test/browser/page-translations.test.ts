@@ -77,8 +77,10 @@ describe("translations", () => {
     await page.getByText("1 entry missing in French").waitFor();
     await page.getByText("German of 1 entry is older than English").click();
     await page.locator(".table-row").getByText("Missing").first().waitFor();
-    expect(await page.getByLabel("Language").inputValue()).toBe("older de");
-    expect(await page.locator(".table-head").innerText()).toMatch(/German\s+English\s+French/);
+    await expect.poll(() => page.getByLabel("Language").inputValue()).toBe("older de");
+    await expect
+      .poll(() => page.locator(".table-head").innerText())
+      .toMatch(/German\s+English\s+French/);
     await expectAccessible(page, "the table with languages");
   });
 
