@@ -52,23 +52,21 @@ function sides(
   if (only === "formatting") {
     return <p class="soft">The words are the same; their formatting or links have changed.</p>;
   }
+  const side = (Tag: "del" | "ins", at: 0 | 1, where: "before" | "after", value: Compared) => (
+    <Tag data-head={heads[at]}>
+      <span class="unseen">{heads === PUBLISHED ? WAS[at] : `${heads[at]}: `}</span>
+      {pieces ? written(pieces, where) : <Value value={value} />}
+    </Tag>
+  );
   return (
     <>
-      {change !== "added" && (
-        <del data-head={heads[0]}>
-          <span class="unseen">{heads === PUBLISHED ? "was " : `${heads[0]}: `}</span>
-          {pieces ? written(pieces, "before") : <Value value={before} />}
-        </del>
-      )}
-      {change !== "removed" && (
-        <ins data-head={heads[1]}>
-          <span class="unseen">{heads === PUBLISHED ? "is now " : `${heads[1]}: `}</span>
-          {pieces ? written(pieces, "after") : <Value value={after} />}
-        </ins>
-      )}
+      {change !== "added" && side("del", 0, "before", before)}
+      {change !== "removed" && side("ins", 1, "after", after)}
     </>
   );
 }
+
+const WAS = ["was ", "is now "] as const;
 
 /** One of two texts, marked where it differs from the other. */
 function written(pieces: readonly TextPiece[], side: "before" | "after") {
@@ -81,7 +79,9 @@ function written(pieces: readonly TextPiece[], side: "before" | "after") {
   );
 }
 
-function Value({ value }: { value: Shown<PointerTarget> | null }) {
+type Compared = Shown<PointerTarget> | null;
+
+function Value({ value }: { value: Compared }) {
   if (value === null) return <span class="soft">nothing</span>;
   if ("target" in value) return <TargetLink target={value.target} />;
   if ("file" in value) return <File key={value.url} {...value} />;

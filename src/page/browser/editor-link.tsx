@@ -18,16 +18,8 @@ export function FileLink({ place: { file, line, column, href } }: { place: Linke
   );
 }
 
-/** The file of an entry or an asset, at a value in it; nothing of a store. */
-export function EditorLink({
-  kind = "entry",
-  id,
-  path = "",
-}: {
-  kind?: "entry" | "asset";
-  id: string;
-  path?: string;
-}) {
-  const { answer } = useAnswer("file-place", { kind, id, path });
+/** The file of an entry; nothing of a store. */
+export function EditorLink({ id }: { id: string }) {
+  const { answer } = useAnswer("file-place", { kind: "entry", id });
   return answer?.place ? <FileLink place={answer.place} /> : null;
 }

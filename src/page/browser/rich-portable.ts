@@ -78,7 +78,8 @@ export class PortableMapping extends RichMapping {
       }
       close();
       // An item that no list can have is shown whole.
-      nodes.push(item || hasList(json) ? this.schema.node("opaque", { of: json }) : node);
+      const isItem = item || (isJsonObject(json) && json._type === "block" && "listItem" in json);
+      nodes.push(isItem ? this.schema.node("opaque", { of: json }) : node);
     }
     close();
     return nodes;
@@ -269,10 +270,6 @@ function keyIn(one: JsonValue): string | undefined {
 function listIn(value: JsonValue, member: string): readonly JsonValue[] {
   const list = isJsonObject(value) ? ownMember(value, member) : undefined;
   return Array.isArray(list) ? (list as readonly JsonValue[]) : [];
-}
-
-function hasList(json: JsonValue): boolean {
-  return isJsonObject(json) && json._type === "block" && "listItem" in json;
 }
 
 function itemOf(json: JsonValue): Item | undefined {

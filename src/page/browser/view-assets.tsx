@@ -55,9 +55,7 @@ export function AssetsView() {
           onShown={(first, last) => rows.onShown(first * columns, last * columns)}
           row={(cards) => (
             <div class="asset-row">
-              {cards.map(
-                (asset) => asset && <Card key={asset.id} asset={asset} uses={uses(asset.id)} />,
-              )}
+              {cards.map((asset) => asset && card(asset, uses(asset.id)))}
             </div>
           )}
         />
@@ -66,16 +64,10 @@ export function AssetsView() {
   );
 }
 
-function Card({
-  asset: { id, title, file },
-  uses,
-}: {
-  asset: Answers["assets"]["rows"][number];
-  uses: Uses | undefined;
-}) {
+function card({ id, title, file }: Answers["assets"]["rows"][number], uses: Uses | undefined) {
   const isImage = file?.mimeType.startsWith("image/");
   return (
-    <a class="asset-card" href={viewHref(["assets", id])}>
+    <a key={id} class="asset-card" href={viewHref(["assets", id])}>
       <span class="asset-picture">
         {isImage && <Thumb file={file} />}
         <span class="asset-kind">{kindOf(file)}</span>

@@ -4,7 +4,7 @@ import type { DefinitionsView } from "../definitions-view.ts";
 import { queryInWords } from "../query-words.ts";
 import { NewEntry } from "./edit-new.tsx";
 import { EntryTable } from "./entry-table.tsx";
-import { EmptyState, Fold, Group, RowLink, ViewHead } from "./parts.tsx";
+import { type Children, EmptyState, Fold, Group, RowLink, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { WindowedList } from "./windowed-list.tsx";
 import { counted } from "./words.ts";
@@ -81,18 +81,15 @@ export function DefinitionView({
       <Fold summary={counted(fields.length, "field")}>
         {() => (
           <dl class="definition">
-            {fields.map((field) => (
-              <div key={field.key}>
-                <dt dir="auto">{field.name ?? field.key}</dt>
-                <dd>
+            {fields.map((field) =>
+              definitionRow(
+                field,
+                <>
                   {rules(field, models, fields).join(", ")}
                   {field.description && <p dir="auto">{field.description}</p>}
-                </dd>
-                <dd>
-                  <code>{field.key}</code>
-                </dd>
-              </div>
-            ))}
+                </>,
+              ),
+            )}
           </dl>
         )}
       </Fold>
@@ -100,6 +97,18 @@ export function DefinitionView({
         <EntryTable key={id} fixed={kind === "model" ? { models: id } : { block: id }} />
       </Group>
     </article>
+  );
+}
+
+function definitionRow({ key, name = key }: { key: string; name?: string }, what: Children) {
+  return (
+    <div key={key}>
+      <dt dir="auto">{name}</dt>
+      <dd>{what}</dd>
+      <dd>
+        <code>{key}</code>
+      </dd>
+    </div>
   );
 }
 
@@ -157,21 +166,15 @@ export function FeaturesView({ features }: { features: DefinitionsView["features
       />
       {features.length === 0 && <EmptyState title="There are no features yet" />}
       <dl class="definition">
-        {features.map(({ id, key, name, type, variants = [] }) => (
-          <div key={id}>
-            <dt dir="auto">{name}</dt>
-            <dd>
-              {type === "boolean"
-                ? "on or off"
-                : variants
-                    .map((one) => (one.value === false ? `${one.name} (off)` : one.name))
-                    .join(", ")}
-            </dd>
-            <dd>
-              <code>{key}</code>
-            </dd>
-          </div>
-        ))}
+        {features.map((feature) => {
+          const names = feature.variants?.map((one) =>
+            one.value === false ? `${one.name} (off)` : one.name,
+          );
+          return definitionRow(
+            feature,
+            feature.type === "boolean" ? "on or off" : names?.join(", "),
+          );
+        })}
       </dl>
     </article>
   );

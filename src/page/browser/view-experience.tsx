@@ -54,7 +54,7 @@ export function experienceView(experience: ExperienceView, part: Part, content: 
             <ProblemCounts counts={problemCounts(problems)} href={viewHref(["problems"])} />
           </>
         }
-        below={collection && <MadeBy project={project} collection={collection} />}
+        below={collection && <MadeBy {...experience} />}
       />
       <nav class="parts" aria-label="Parts of the experience">
         {Object.entries(PARTS).map(([segment, title]) => (
@@ -72,25 +72,15 @@ export function experienceView(experience: ExperienceView, part: Part, content: 
 }
 
 /** Q10: that nobody wrote the experience. */
-function MadeBy({
-  project,
-  collection: { model, entry },
-}: {
-  project: ExperienceView["project"];
-  collection: NonNullable<ExperienceView["collection"]>;
-}) {
-  const collection = (
-    <a href={viewHref(["projects", project.id], { at: "/collections" })}>collection</a>
-  );
-  if (entry === undefined)
-    return (
-      <>
-        A page of the list of a {collection} of {model}
-      </>
-    );
+function MadeBy({ project, collection: by }: ExperienceView) {
+  if (!by) return null;
+  const { model, entry } = by;
+  const href = viewHref(["projects", project.id], { at: "/collections" });
   return (
     <>
-      Made by a {collection} of {model}, of <TargetLink target={entry} />
+      {entry ? "Made by a " : "A page of the list of a "}
+      <a href={href}>collection</a> of {model}
+      {entry && [", of ", <TargetLink target={entry} />]}
     </>
   );
 }
@@ -100,19 +90,19 @@ export const CARDS = 20;
 
 /** The content of the steps with all fields, then a list of the references, nearest first. */
 export function ContentPart({
-  where,
-  experience: { steps, nodes, unresolved, problems },
+  experience,
   first,
 }: {
-  where: { project: string; experience: string };
   experience: ExperienceView;
   first: Answers["content"];
 }) {
+  const { project, id: of, steps, nodes, unresolved, problems } = experience;
   const [most, setMost] = useState(CARDS);
   const [isAll, setAll] = useState(false);
   const isMore = most > CARDS || isAll;
   const open = isAll ? "all" : "";
-  const more = useAnswer(isMore ? "content" : undefined, { ...where, most, open });
+  const query = { project: project.id, experience: of, most, open };
+  const more = useAnswer(isMore ? "content" : undefined, query);
   const { entries: views, opened } = (isMore && more.answer) || first;
   const reading = useReading();
   if (nodes.length === 0) {

@@ -131,7 +131,7 @@ async function experience(
     changes: async () => changesPart(await get("experience-changes", where)),
     async content() {
       const first = await get("content", { ...where, most: CARDS });
-      return <ContentPart where={where} experience={await asked} first={first} />;
+      return <ContentPart experience={await asked} first={first} />;
     },
     async documents() {
       const { documents } = await get("documents", where);
