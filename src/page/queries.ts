@@ -156,10 +156,9 @@ const QUERIES = {
     const most = countIn(parameter("most"), LISTED);
     return { groups: problemList(state, files, { code: parameter("code"), most }) };
   }),
-  /** H40: where a record or a value of it is in the files of a folder. */
+  /** H40: where an entry is in the files of a folder. */
   "file-place": quick(({ files, parameter }) => {
-    const kind = parameter("kind") === "asset" ? "asset" : "entry";
-    const at = { kind, id: parameter("id"), path: parameter("path") } as const;
+    const at = { kind: "entry", id: parameter("id"), path: "" } as const;
     const problem = { code: "value-missing", at } as const;
     return { place: files?.placesOf([problem])(problem) };
   }),

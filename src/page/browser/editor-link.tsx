@@ -20,6 +20,6 @@ export function FileLink({ place: { file, line, column, href } }: { place: Linke
 
 /** The file of an entry; nothing of a store. */
 export function EditorLink({ id }: { id: string }) {
-  const { answer } = useAnswer("file-place", { kind: "entry", id });
+  const { answer } = useAnswer("file-place", { id });
   return answer?.place ? <FileLink place={answer.place} /> : null;
 }

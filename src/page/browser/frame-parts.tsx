@@ -108,36 +108,36 @@ export function Navigation({ workspace: { counts, projects } }: { workspace: Wor
           </ul>
         </section>
       )}
-      {(isMany(projects) ? [] : projects).map(
-        ({ id: project, name, experiences, experienceCount }) => {
-          const base = ["projects", project];
-          const isCut = experienceCount > experiences.length;
-          return (
-            <section key={project}>
-              <h2>
-                <a href={viewHref(base)} aria-current={isAt(base) ? "page" : undefined}>
-                  {name}
-                </a>
-              </h2>
-              <ul>
-                {experiences.map(({ id: experience, name: title }) => (
-                  <Place
-                    key={experience}
-                    target={[...base, "experiences", experience]}
-                    title={title}
-                  />
-                ))}
-                {isCut && (
-                  <li>
-                    <a href={viewHref(base)}>All {counted(experienceCount, "experience")}</a>
-                  </li>
-                )}
-              </ul>
-            </section>
-          );
-        },
-      )}
+      {!isMany(projects) && projects.map(projectPlaces)}
     </nav>
+  );
+}
+
+function projectPlaces({
+  id,
+  name,
+  experiences,
+  experienceCount,
+}: WorkspaceLine["projects"][number]) {
+  const base = ["projects", id];
+  return (
+    <section key={id}>
+      <h2>
+        <a href={viewHref(base)} aria-current={isAt(base) ? "page" : undefined}>
+          {name}
+        </a>
+      </h2>
+      <ul>
+        {experiences.map((one) => (
+          <Place key={one.id} target={[...base, "experiences", one.id]} title={one.name} />
+        ))}
+        {experienceCount > experiences.length && (
+          <li>
+            <a href={viewHref(base)}>All {counted(experienceCount, "experience")}</a>
+          </li>
+        )}
+      </ul>
+    </section>
   );
 }
 

@@ -6,7 +6,8 @@ import { Button, EmptyState } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
 import { counted } from "./words.ts";
 
-type Chosen = Readonly<Record<string, string>>;
+/** What is chosen of a list, by its address. */
+export type Chosen = Readonly<Record<string, string>>;
 
 /** What is above a list: a filter and chips, other tools, and how many there are. */
 export function ListTools({
@@ -105,14 +106,13 @@ const PAGE = 50;
 
 type Paged = "assets" | "entries";
 type Row<Name extends Paged> = Answers[Name]["rows"][number];
-type Query = Readonly<Record<string, string>>;
 export type PagedRows = ReturnType<typeof usePagedRows<Paged>>;
 
 /**
  * The rows of a long list that are in the window. They are asked again when the draft or the query
  * changes; the last ones are kept meanwhile.
  */
-export function usePagedRows<Name extends Paged>(name: Name, query: Query) {
+export function usePagedRows<Name extends Paged>(name: Name, query: Chosen) {
   const { workspaceId: workspace, revision } = useContext(Shown);
   const [[first, last], setWindow] = useState([0, 0]);
   const [pages, setPages] = useState<ReadonlyMap<number, { key: string; answer: Answers[Name] }>>(
@@ -161,9 +161,9 @@ export function usePagedRows<Name extends Paged>(name: Name, query: Query) {
 }
 
 /** What is chosen of a list, which its address keeps. */
-export function useChosen(): [Query, (more: Query) => void] {
-  const [chosen, setChosen] = useState<Query>(() => Object.fromEntries(route().query));
-  const change = (more: Query) => {
+export function useChosen(): [Chosen, (more: Chosen) => void] {
+  const [chosen, setChosen] = useState<Chosen>(() => Object.fromEntries(route().query));
+  const change = (more: Chosen) => {
     const all = Object.entries({ ...chosen, ...more });
     const next = Object.fromEntries(all.filter(([, value]) => value !== ""));
     setChosen(next);

@@ -143,12 +143,8 @@ function drawPage() {
           Skip to the content
         </a>
         <TopBar
-          workspaces={workspaces}
-          workspace={workspace}
-          connection={connection}
-          isNavOpen={isNavOpen}
+          {...{ workspaces, workspace, connection, isNavOpen, onNav }}
           faultCount={faults.length}
-          onNav={onNav}
         />
         {workspace ? <Navigation workspace={workspace} /> : <nav id="nav" aria-label="Workspace" />}
         <main id="main" tabIndex={-1} aria-busy={isBusy || undefined}>

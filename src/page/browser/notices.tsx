@@ -18,9 +18,8 @@ export function FaultsBanner({ overview }: { overview: Overview | undefined }) {
   if (first === undefined) return null;
   const hasDraft = workspaces.length > 0;
   const them = faults.length === 1 ? "it" : "them";
-  const title = first.subject
-    ? UNUSABLE[first.subject]
-    : `The folder has ${counted(faults.length, "fault")}: `;
+  const count = `The folder has ${counted(faults.length, "fault")}: `;
+  const title = first.subject ? UNUSABLE[first.subject] : count;
   const draft = first.subject
     ? "this is the last draft"
     : "all else is shown as it is, these records as they were";
@@ -74,26 +73,23 @@ export function ErrorState({ error }: { error: unknown }) {
 
 /** Shown above the last view while the server does not answer, or has another key. */
 export function LostBanner({ reason }: { reason: keyof typeof LOST }) {
-  const { title, text } = LOST[reason];
-  return (
-    <AlertBanner name="lost" title={title}>
-      <p>{text}</p>
-    </AlertBanner>
-  );
+  return <AlertBanner name="lost" {...LOST[reason]} />;
 }
 
 const LOST = {
   away: {
     title: "The preview server does not answer",
-    text: "The last view stays until it does: the page tries again each second. If the preview was stopped, start it again.",
+    children:
+      "The last view stays until it does: the page tries again each second. If the preview was stopped, start it again.",
   },
   gone: {
     title: "This is not there any more",
-    text: "It was deleted or renamed. What you are writing stays here: copy it before you go on.",
+    children:
+      "It was deleted or renamed. What you are writing stays here: copy it before you go on.",
   },
   refused: {
     title: "Disconnected: this page is no longer updated",
-    text: `The preview was started again with another access key. Open the link that it printed, which begins with ${location.origin}/#key=: this tab then goes on where it is.`,
+    children: `The preview was started again with another access key. Open the link that it printed, which begins with ${location.origin}/#key=: this tab then goes on where it is.`,
   },
 } as const;
 
@@ -115,7 +111,7 @@ function AlertBanner({
       data-key={name}
     >
       <h2 id={`${name}-title`}>{title}</h2>
-      {children}
+      {typeof children === "string" ? <p>{children}</p> : children}
     </section>
   );
 }

@@ -13,7 +13,7 @@ import { type Mapping, pointerIn } from "./rich-mapping.ts";
 import { MarkdownMapping } from "./rich-markdown.ts";
 import { clipboard } from "./rich-paste.ts";
 import { nameIn } from "./rich-schema.ts";
-import { type RichOptions, type Tool, Toolbar } from "./rich-toolbar.ts";
+import { made, type RichOptions, type Tool, Toolbar } from "./rich-toolbar.ts";
 
 export interface RichEditor {
   destroy(): void;
@@ -201,20 +201,13 @@ function rules({ schema: { nodes } }: Mapping) {
 }
 
 /** What the editor does not know, or an entry or a file: it is moved, deleted, and not changed. */
-function opaqueView(node: Node, tag: string, { shown }: RichOptions): NodeView {
-  const dom = document.createElement(tag);
-  dom.className = "opaque";
+function opaqueView(node: Node, tag: "div" | "span", { shown }: RichOptions): NodeView {
+  const dom = made(tag, { className: "opaque" });
   const { of } = node.attrs;
   const pointer = pointerIn(of);
   const { title, src } = pointer ? shown(pointer) : { title: excerpt(of), src: undefined };
-  if (src !== undefined && tag === "div") {
-    const picture = dom.appendChild(document.createElement("img"));
-    picture.src = src;
-    picture.alt = "";
-  }
-  const name = dom.appendChild(document.createElement("strong"));
-  name.textContent = nameIn(of);
-  dom.append(title === "" ? "" : ` ${title}`);
+  if (src !== undefined && tag === "div") dom.append(made("img", { src, alt: "" }));
+  dom.append(made("strong", { textContent: nameIn(of) }), title === "" ? "" : ` ${title}`);
   return { dom };
 }
 

@@ -32,16 +32,26 @@ export interface Tool {
   readonly isStyle?: boolean;
 }
 
+type Members = Partial<HTMLElement> &
+  Partial<Pick<HTMLInputElement, "type" | "placeholder" | "src" | "alt">>;
+
+/** An element with these members. */
+export const made = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, members: Members) =>
+  Object.assign<HTMLElementTagNameMap[Tag], object>(document.createElement(tag), members);
+
 /** The buttons above a text; arrow keys go from one to the next, Ctrl+. leads to them. */
 export class Toolbar {
   readonly dom = document.createElement("div");
   readonly keys: Record<string, Command> = { "Mod-.": () => this.#focusFirst() };
   readonly #tools: readonly Tool[];
-  readonly #styles = document.createElement("select");
+  readonly #styles = made("select", { ariaLabel: "Style" });
   readonly #buttons: (readonly [HTMLButtonElement, Tool])[];
   readonly #link: HTMLElement;
-  readonly #address = document.createElement("input");
-  readonly #fault = document.createElement("span");
+  readonly #address = made("input", {
+    ...{ type: "text", inputMode: "url", placeholder: "https://…" },
+    ariaLabel: "Address of the link",
+  });
+  readonly #fault = made("span", { role: "alert" });
   #view: EditorView | undefined;
 
   constructor(
@@ -51,12 +61,9 @@ export class Toolbar {
   ) {
     this.#tools = tools;
     for (const tool of tools) if (tool.key) this.keys[tool.key] = this.#commandOf(tool);
-    const bar = this.dom.appendChild(document.createElement("div"));
-    bar.className = "rich-toolbar";
-    bar.setAttribute("role", "toolbar");
-    bar.setAttribute("aria-label", `Format ${label}`);
+    const named = { className: "rich-toolbar", role: "toolbar", ariaLabel: `Format ${label}` };
+    const bar = this.dom.appendChild(made("div", named));
     bar.onkeydown = (event) => this.#walk(event);
-    this.#styles.setAttribute("aria-label", "Style");
     this.#styles.onchange = () => this.#run(this.#stylesOf()[this.#styles.selectedIndex]);
     for (const { label: name } of this.#stylesOf()) this.#styles.add(new Option(name));
     bar.append(this.#styles);
@@ -86,7 +93,7 @@ export class Toolbar {
     this.#styles.disabled = !styles.some(({ run }) => run?.(state));
     for (const [button, tool] of this.#buttons) {
       const is = isOn(tool, state);
-      if (is !== undefined) button.setAttribute("aria-pressed", String(is));
+      if (is !== undefined) button.ariaPressed = String(is);
       button.disabled = tool.run !== undefined && !tool.run(state);
     }
   }
@@ -111,17 +118,14 @@ export class Toolbar {
   }
 
   #button(sign: string, label: string, act: () => void): HTMLButtonElement {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "quiet";
+    const button = made("button", { type: "button", className: "quiet", onclick: act });
     if (sign === "") button.textContent = label;
     else {
       button.dataset.sign = sign;
-      button.setAttribute("aria-label", label);
+      button.ariaLabel = label;
     }
     // The selection stays in the text.
     button.onmousedown = (event) => event.preventDefault();
-    button.onclick = act;
     return button;
   }
 
@@ -151,14 +155,7 @@ export class Toolbar {
     pick,
     hasEntries,
   }: Pick<RichOptions, "pick"> & { readonly hasEntries: boolean }): HTMLElement {
-    const bar = document.createElement("div");
-    bar.className = "rich-link";
-    bar.hidden = true;
-    this.#address.type = "text";
-    this.#address.inputMode = "url";
-    this.#address.setAttribute("aria-label", "Address of the link");
-    this.#address.placeholder = "https://…";
-    this.#fault.setAttribute("role", "alert");
+    const bar = made("div", { className: "rich-link", hidden: true });
     const set = () => {
       const href = this.#address.value.trim();
       if (href !== "" && isSafeAddress(href)) this.#closeLink({ href }, href);

@@ -1,12 +1,10 @@
 import type { Answers } from "../queries.ts";
 import { localeName } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
+import type { Chosen } from "./list-tools.tsx";
 import { Facts } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
-
-/** What is chosen of a list by its address: `missing` or `older`, each with a locale. */
-type Chosen = Readonly<Record<string, string>>;
 
 /** H73: how many entries are missing and older in each language; what Git knows comes later. */
 export function useTranslations(isAsked: boolean): Answers["languages"] | undefined {
@@ -18,7 +16,7 @@ export function useTranslations(isAsked: boolean): Answers["languages"] | undefi
 /** "English", of which the others are translations. */
 const mainName = ({ mainLocale }: Answers["languages"]) => localeName(mainLocale ?? "");
 
-/** H73: the filters of entries by language, each with what it chooses, and how many there are. */
+/** H73: the filters of entries by language, each with what it chooses (`missing` or `older`), and how many there are. */
 export function languageFilters(
   locales: readonly string[],
   translations: Answers["languages"] | undefined,

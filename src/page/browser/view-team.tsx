@@ -101,9 +101,7 @@ export function TeamView() {
       {conflicts.length > 0 && (
         <Conflicts
           key={conflicts.map(({ key }) => key).join()}
-          conflicts={conflicts}
-          isSaving={isSaving}
-          save={save}
+          {...{ conflicts, isSaving, save }}
         />
       )}
       {plan && conflicts.length === 0 && plan.state.problem === null && (
