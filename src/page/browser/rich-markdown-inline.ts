@@ -65,7 +65,7 @@ export const WAYS: readonly Way[] = [
 ];
 
 const SIGNS: Readonly<Record<string, string>> = { em: "*", strong: "**", strike: "~~" };
-export const WRITTEN = /^(?:link|em|strong|strike|code)$/;
+const WRITTEN = /^(?:link|em|strong|strike|code)$/;
 
 /**
  * Text with marks, breaks and what is kept, in Markdown.

@@ -81,8 +81,7 @@ export class MarkdownMapping implements Mapping {
     this.#env = {};
     const blocks = this.#blocks(text, 0);
     const end = sourceOf(blocks.at(-1))?.gap ?? "";
-    const all = blocks.length > 0 ? blocks : [this.schema.node("paragraph")];
-    this.#doc = this.schema.node("doc", { of: text }, all);
+    this.#doc = this.schema.node("doc", { of: text }, this.#filled(blocks));
     this.#definitions = definitionsIn(this.#doc);
     const first = sourceOf(blocks[0]);
     this.#around = [first ? text.slice(0, text.indexOf(first.text)) : "", end];
@@ -156,11 +155,8 @@ export class MarkdownMapping implements Mapping {
         // How wide a tab is depends on what is around the quote.
         if (/^[ >\t]*(?:(?:[-*+]|\d{1,9}[.)])[ >]*)*\t/m.test(of.text)) return undefined;
         const inner = linesOf(of.text).map((line) => line.replace(/^ {0,3}> ?/, ""));
-        const blocks = this.#blocks(inner.join("\n"), depth + 1);
-        return nodes.blockquote?.createChecked(
-          { of },
-          blocks.length > 0 ? blocks : [this.#empty()],
-        );
+        const blocks = this.#filled(this.#blocks(inner.join("\n"), depth + 1));
+        return nodes.blockquote?.createChecked({ of }, blocks);
       }
       case "bullet_list_open":
       case "ordered_list_open": {
@@ -173,9 +169,8 @@ export class MarkdownMapping implements Mapping {
             return { ...trimmed(lines, from - top, to - top), open: one, inside: [] };
           });
         const made = this.#nodes(items, lines, (source) => {
-          const blocks = this.#blocks(itemText(source.text), depth + 1);
-          const all = blocks.length > 0 ? blocks : [this.#empty()];
-          return this.schema.node("list_item", { of: source }, all);
+          const blocks = this.#filled(this.#blocks(itemText(source.text), depth + 1));
+          return this.schema.node("list_item", { of: source }, blocks);
         });
         return this.schema.node(of.type, { of }, made);
       }
@@ -184,8 +179,9 @@ export class MarkdownMapping implements Mapping {
     }
   }
 
-  #empty(): Node {
-    return this.schema.node("paragraph");
+  /** Where there is no block, an empty one. */
+  #filled(blocks: readonly Node[]): readonly Node[] {
+    return blocks.length > 0 ? blocks : [this.schema.node("paragraph")];
   }
 
   /** Undefined also where a block is written as a new one is. */

@@ -230,10 +230,7 @@ export class PortableMapping extends RichMapping {
         const { _key: _, ...others } = one;
         return others;
       }
-      let key = had;
-      const stem = had === FRESH ? "new" : had;
-      for (let n = 1; key === FRESH || taken.has(key); n += 1) key = `${stem}-${n}`;
-      taken.add(key);
+      const key = freeKey(had, "new", taken);
       return key === had ? one : { ...one, _key: key };
     });
   }
@@ -248,19 +245,23 @@ export class PortableMapping extends RichMapping {
 /** The key of each definition by its text, so that no two of a block have the same. */
 function keysOf(definitions: readonly JsonValue[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
-  const taken = new Set<string>();
+  const taken = new Set<string | undefined>();
   for (const one of definitions) {
     const text = JSON.stringify(one);
     if (keys.has(text)) continue;
-    const had = keyIn(one) ?? FRESH;
-    let key = had;
-    for (let n = 1; key === FRESH || taken.has(key); n += 1) {
-      key = `${had === FRESH ? "link" : had}-${n}`;
-    }
-    taken.add(key);
-    keys.set(text, key);
+    keys.set(text, freeKey(keyIn(one) ?? FRESH, "link", taken));
   }
   return keys;
+}
+
+/** The key that it had, unless that is taken; a new one begins with the stem. */
+function freeKey(had: string, stem: string, taken: Set<string | undefined>): string {
+  let key = had;
+  for (let n = 1; key === FRESH || taken.has(key); n += 1) {
+    key = `${had === FRESH ? stem : had}-${n}`;
+  }
+  taken.add(key);
+  return key;
 }
 
 function keyIn(one: JsonValue): string | undefined {
