@@ -1,4 +1,6 @@
 import { withSuggestedIds } from "../documents/suggested-ids.ts";
+import { isUntranslated } from "../documents/translation.ts";
+import type { Language } from "../workspace/language.ts";
 import type { Problem } from "../workspace/problem.ts";
 import { type ShownProblem, shownProblem } from "./dead-values.ts";
 import type { DraftState } from "./draft-state.ts";
@@ -27,6 +29,10 @@ export function entryView(
   const model = state.models.get(entry.modelId);
   const languages = state.languages.ofModel(entry.modelId);
   const index = only === undefined ? -1 : languages.indexOf(only);
+  const isMissing = (language: Language) =>
+    isUntranslated(model?.fields ?? [], entry.data, {
+      ...{ language, blocks: state.blocks, publishing: entry },
+    });
   const shown = languages.map(({ language }, at) => [at, language] as const);
   const context = {
     state,
@@ -44,6 +50,10 @@ export function entryView(
     languages: languages.map(({ view }) => view),
     // H49: of which the others are translations.
     mainLocale: state.languages.titles()[0]?.[0] ?? null,
+    // H73: where only other languages have one of its values.
+    missingIn: languages.flatMap(({ language }) =>
+      isMissing(language) ? (language[0] ?? []) : [],
+    ),
     // The index of the only language whose values are shown; null: those of all.
     only: index < 0 ? null : index,
     fields: fieldViews(model?.fields ?? [], entry.data, data, [], context),

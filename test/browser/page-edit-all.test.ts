@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { shared } from "../support/at-end.ts";
+import { Author } from "../support/page/author.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 import { expectAccessible } from "./axe.ts";
@@ -65,17 +66,18 @@ describe("H63 to H66: one form for an entry", () => {
   let bed: PreviewBed;
   let page: Page;
   let form: Locator;
-  let clicks = 0;
+  let author: Author;
   shared(async () => {
     bed = new PreviewBed();
     workspaceFolder(FILES, bed.content);
     await bed.start("--edit");
     page = await openPage(browser(), bed, { viewport: { width: 1280, height: 900 } });
+    author = new Author(page);
     form = page.locator("form.edit-form");
   });
 
   beforeEach(async () => {
-    clicks = 0;
+    author.clicks = 0;
     writeFileSync(bed.file("entries", "home.json"), HOME);
     await goTo(page, "w/assets");
     await goTo(page, "w/entries/home");
@@ -84,16 +86,12 @@ describe("H63 to H66: one form for an entry", () => {
 
   const read = () => readFileSync(bed.file("entries", "home.json"), "utf8");
   const data = () => JSON.parse(read()).data;
-  const click = async (target: Locator) => {
-    clicks += 1;
-    await target.click();
-  };
   const row = (name: string) => form.getByRole("group", { name, exact: true });
   const input = (name: string) => form.getByRole("textbox", { name, exact: true });
   const tool = (name: string, at = 0) => form.getByRole("button", { name, exact: true }).nth(at);
   const editAll = () => page.getByRole("button", { name: "Edit all of Hoem" });
   const opened = async () => {
-    await click(editAll());
+    await author.click(editAll());
     await input("TITLE").waitFor();
   };
   const saved = async (what: string) => {
@@ -111,9 +109,9 @@ describe("H63 to H66: one form for an entry", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Control+A");
     await page.keyboard.type("Longer");
-    await click(tool("Save"));
+    await author.click(tool("Save"));
     await saved("TITLE, LEAD");
-    expect(clicks).toBe(2);
+    expect(author.clicks).toBe(2);
     expect(read()).toBe(HOME.replace("Hoem", "Home").replace('"Long"', '"Longer"'));
     await page.locator(".of-entry:focus").waitFor();
     await page.keyboard.press("Control+z");
@@ -246,7 +244,7 @@ describe("H63 to H66: one form for an entry", () => {
   it("H63: in an experience a block's pencil opens the form of the block, at 390 pixels too", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goTo(page, "w/projects/site/experiences/e");
-    await click(page.getByRole("button", { name: "Change Card" }).nth(1));
+    await author.click(page.getByRole("button", { name: "Change Card" }).nth(1));
     await input("LINE").fill("Second");
     expect(await form.getByRole("group").count()).toBe(3);
     await form

@@ -1,7 +1,8 @@
 import { cpSync, readFileSync } from "node:fs";
-import type { BrowserContextOptions, Locator } from "playwright-core";
+import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { STOREFRONT } from "../support/cli-bed.ts";
+import { Author } from "../support/page/author.ts";
 import { goTo, openPage, PreviewBed } from "../support/server/preview-bed.ts";
 import { expectAccessible } from "./axe.ts";
 import { chromiumForTests } from "./browser.ts";
@@ -94,38 +95,30 @@ describe("H67 to H70: what is new, in a browser", () => {
 
   it("H67b: an article with picture, reference and three paragraphs: at most twelve clicks, one saving", async () => {
     const { page, dialog, read } = await storefront("");
-    let [clicks, savings] = [0, 0];
-    page.on("request", (request) => {
-      if (/\/do\/(?:edit|edit-add|asset-put)\?/.test(request.url())) savings += 1;
-    });
-    const click = async (target: Locator) => {
-      clicks += 1;
-      await target.click();
-    };
+    const author = new Author(page);
     const choose = async (field: string, option: string) => {
-      await click(dialog.getByRole("button", { name: `Choose ${field}` }));
-      await click(page.getByRole("option", { name: option }).first());
+      await author.click(dialog.getByRole("button", { name: `Choose ${field}` }));
+      await author.click(page.getByRole("option", { name: option }).first());
     };
-    await click(page.getByRole("button", { name: "New entry" }));
-    clicks += 2;
-    await dialog.getByLabel("Model").selectOption({ label: "Article" });
+    await author.click(page.getByRole("button", { name: "New entry" }));
+    await author.select(dialog.getByLabel("Model"), "Article");
     await dialog.getByLabel("Title").fill("Ten days on the coast");
     await choose("Author", "Tom Askew");
     await choose("Map", "tent");
-    await click(dialog.getByRole("button", { name: "Add a block… to Body" }));
-    await click(page.getByRole("option", { name: /^Rich text/ }));
-    await click(dialog.getByRole("textbox", { name: "Text", exact: true }));
+    await author.click(dialog.getByRole("button", { name: "Add a block… to Body" }));
+    await author.click(page.getByRole("option", { name: /^Rich text/ }));
+    await author.click(dialog.getByRole("textbox", { name: "Text", exact: true }));
     await page.keyboard.type("In a block");
-    await click(dialog.locator("[contenteditable=true]"));
+    await author.click(dialog.locator("[contenteditable=true]"));
     for (const [at, text] of ["One", "Two", "Three"].entries()) {
       if (at > 0) await page.keyboard.press("Enter");
       await page.keyboard.type(text);
     }
     await expectAccessible(page, "a new entry with all its fields");
-    await click(dialog.getByRole("button", { name: "Create" }));
+    await author.click(dialog.getByRole("button", { name: "Create" }));
     await page.getByRole("heading", { name: "Ten days on the coast", level: 1 }).waitFor();
-    expect(clicks).toBeLessThanOrEqual(12);
-    expect(savings).toBe(1);
+    expect(author.clicks).toBeLessThanOrEqual(12);
+    expect(author.savings).toBe(1);
     const { data, draft } = read("articles/ten-days-on-the-coast.json");
     expect(draft).toBe(true);
     expect(data).toMatchObject({

@@ -121,6 +121,16 @@ describe("translations", () => {
     await page.locator(".edit-bar").getByText("Undone:").waitFor();
   });
 
+  it("H74: what lacks nothing in German is translated into French", async () => {
+    const german = { Teaser: { en: "What we saw", de: "Was wir sahen" }, Body: {}, Parts: [] };
+    const { data, ...one } = trip("Ten long days on the coast");
+    preview().git.commit(file({ ...one, data: { ...data, ...german } }));
+    await goTo(page, "w/entries/trip");
+    await page.getByText("Was wir sahen").or(page.getByText("What we saw")).waitFor();
+    const link = page.getByRole("link", { name: "Translate" });
+    await expect.poll(() => link.getAttribute("href")).toContain("translate=fr");
+  });
+
   it("H71: both languages are written by keys alone, and read beside each other", async () => {
     await goTo(page, "w/entries/trip?translate=fr");
     await page.getByRole("textbox", { name: "Title, French" }).waitFor();

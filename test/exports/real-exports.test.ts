@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { contentful } from "../../src/import/contentful.ts";
 import { filesBelow } from "../../src/import/formats/export-file.ts";
@@ -9,24 +8,29 @@ import { isArchive, unpackArchive } from "../../src/import/unpack-archive.ts";
 import { linkFates } from "../support/contentful/contentful-links.ts";
 import { valueFates } from "../support/contentful/contentful-values.ts";
 import { publishedImport } from "../support/published-import.ts";
+import {
+  besideOf,
+  CONTENTFUL,
+  exportsOf as realExports,
+  SANITY,
+  STORYBLOK,
+  type System,
+} from "../support/real-exports.ts";
 import { valueFates as documentFates, rawDocuments } from "../support/sanity/dataset-walk.ts";
 import { valueFates as storyFates } from "../support/storyblok/story-walk.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 
-/** Real exports, which are not in the repository, below the folder that a variable names. */
-function exportsOf(variable: string, isExport: (path: string) => boolean): string[] {
-  const folder = process.env[variable] ?? "";
-  const files = folder === "" ? [] : filesBelow(folder).filter(isExport);
-  it(`${variable} names a folder of exports`, () => expect(files).not.toEqual([]));
+/** Real exports, which are not in the repository. */
+function exportsOf(system: System): string[] {
+  const files = realExports(system);
+  it(`${system.variable} names a folder of exports`, () => expect(files).not.toEqual([]));
   return files;
 }
 
 const shown = (path: string, summary: object) => console.log(path, JSON.stringify(summary));
 
 describe("contentful: real exports publish, and every link is accounted for", () => {
-  const files = exportsOf("SVC_CONTENTFUL_EXPORTS", (path) =>
-    /^export.*\.json$/.test(basename(path)),
-  );
+  const files = exportsOf(CONTENTFUL);
   it.each(files)("%s", (path) => {
     const { bed, counts, report, relaxed, versionId } = publishedImport(contentful, [path]);
     const again = publishedImport(contentful, [path]);
@@ -51,17 +55,13 @@ describe("contentful: real exports publish, and every link is accounted for", ()
 
 /** `*.ndjson` and `*.tar.gz`, `schema.json` beside them. */
 describe("sanity: real datasets publish, and every value is accounted for", () => {
-  const files = exportsOf(
-    "SVC_SANITY_EXPORTS",
-    (path) => /\.ndjson$/.test(path) || isArchive(path),
-  );
+  const files = exportsOf(SANITY);
   it.each(files)("%s", async (path) => {
     const folder = temporaryFolder();
     if (isArchive(path)) await unpackArchive(path, folder);
     const given = isArchive(path) ? folder : path;
     const file = filesBelow(folder).find((name) => /\.ndjson$/.test(name)) ?? path;
-    const schema = join(dirname(path), "schema.json");
-    for (const how of existsSync(schema) ? [{}, { schema }] : [{}]) {
+    for (const how of [{}, ...besideOf(SANITY, path).map((schema) => ({ schema }))]) {
       const { bed, counts, report, assets } = publishedImport(sanity, [given], how);
       const fates = documentFates(bed, rawDocuments(file), assets);
       shown(path, { ...counts, fates, ...report });
@@ -71,9 +71,9 @@ describe("sanity: real datasets publish, and every value is accounted for", () =
 
 /** `stories.json`, with `components.json` beside it. */
 describe("storyblok: real exports publish, and every value is accounted for", () => {
-  const files = exportsOf("SVC_STORYBLOK_EXPORTS", (path) => basename(path) === "stories.json");
+  const files = exportsOf(STORYBLOK);
   it.each(files)("%s", (path) => {
-    const all = [path, join(dirname(path), "components.json")].filter((file) => existsSync(file));
+    const all = [path, ...besideOf(STORYBLOK, path)];
     for (const [paths, how] of [
       [[path], {}],
       [all, {}],

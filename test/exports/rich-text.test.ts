@@ -1,33 +1,21 @@
-import { basename } from "node:path";
 import { Transform } from "prosemirror-transform";
 import { describe, expect, it } from "vitest";
-import { contentful } from "../../src/import/contentful.ts";
-import { filesBelow } from "../../src/import/formats/export-file.ts";
-import { sanity } from "../../src/import/sanity.ts";
-import { storyblok } from "../../src/import/storyblok.ts";
 import { isArchive, unpackArchive } from "../../src/import/unpack-archive.ts";
 import { mappingOf } from "../../src/page/browser/rich-dialects.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { richTextIn } from "../support/page/rich-text-in.ts";
 import { NO_OPTIONS } from "../support/read-export.ts";
+import { exportsOf, SYSTEMS } from "../support/real-exports.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
-
-const EXPORTS = [
-  [contentful, "SVC_CONTENTFUL_EXPORTS", /^export.*\.json$/],
-  [sanity, "SVC_SANITY_EXPORTS", /\.ndjson$|\.tar\.gz$/],
-  [storyblok, "SVC_STORYBLOK_EXPORTS", /^stories\.json$/],
-] as const;
 
 const blocksOf = (tree: JsonValue) =>
   (Array.isArray(tree) ? tree : (tree as { content: JsonValue[] }).content) as JsonValue[];
 
-describe.each(EXPORTS)("rich text of real exports", (format, variable, name) => {
-  const folder = process.env[variable] ?? "";
-  const files = folder === "" ? [] : filesBelow(folder).filter((path) => name.test(basename(path)));
-  it.each(files)("H57: is kept by the editor as it is: %s", async (path) => {
+describe.each(SYSTEMS)("rich text of real exports", (system) => {
+  it.each(exportsOf(system))("H57: is kept by the editor as it is: %s", async (path) => {
     const unpacked = temporaryFolder();
     if (isArchive(path)) await unpackArchive(path, unpacked);
-    const { source } = format.read([isArchive(path) ? unpacked : path], NO_OPTIONS);
+    const { source } = system.format.read([isArchive(path) ? unpacked : path], NO_OPTIONS);
     let [texts, blocks, opaque] = [0, 0, 0];
     for (const item of source) {
       if (item.kind !== "entries") continue;

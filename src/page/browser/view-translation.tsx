@@ -26,10 +26,14 @@ function localesOf({ languages, mainLocale }: EntryView): string[] {
   return [...new Set([mainLocale ?? "", ...all])].filter((one) => all.includes(one));
 }
 
-/** H71: a link to the first language that another one is translated into; nothing where there is only one. */
+/**
+ * H74: a link to the first language in which a value is missing, else to the first that an entry is translated into;
+ * nothing where there is only one.
+ */
 export function TranslateLink({ entry }: { entry: EntryView }) {
-  const [, first] = localesOf(entry);
-  return first === undefined ? null : <a href={translationHref(entry.id, first)}>Translate</a>;
+  const [, ...others] = localesOf(entry);
+  const to = others.find((locale) => entry.missingIn.includes(locale)) ?? others[0];
+  return to === undefined ? null : <a href={translationHref(entry.id, to)}>Translate</a>;
 }
 
 /** H71: the localized fields of an entry, each in the main language beside another one. */

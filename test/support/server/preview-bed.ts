@@ -12,10 +12,10 @@ export class PreviewBed extends CliBed {
   readonly content = this.path("content");
 
   /** Follows a copy of the folder. */
-  static async of(source: string): Promise<PreviewBed> {
+  static async of(source: string, ...more: readonly string[]): Promise<PreviewBed> {
     const bed = new PreviewBed();
     cpSync(source, bed.content, { recursive: true });
-    await bed.start();
+    await bed.start(...more);
     return bed;
   }
 
