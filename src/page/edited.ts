@@ -58,6 +58,8 @@ export interface OpenedForm {
   /** Of what has the fields: "" of an entry, with `/data` at its end of a block. */
   readonly path: string;
   readonly fields: readonly FieldDefinition[];
+  /** Where the title of an entry is (W6c). */
+  readonly title: string | null;
   /** Their stored values; of `json` fields their texts (H59). */
   readonly data: JsonObject;
   /** In which localized fields are changed, and the others. */

@@ -25,6 +25,7 @@ const MODEL = {
   key: "page",
   name: "Page",
   fields: [
+    text("code"),
     text("title", { title: true, required: true, maxLength: 30, description: "As it is listed" }),
     text("lead"),
     text("intro", { localized: true }),
@@ -205,6 +206,34 @@ describe("H63 to H66: one form for an entry", () => {
     expect(read()).toBe(HOME);
     await input("TITLE").fill("Home");
     await row("TITLE").getByText("has no value").waitFor({ state: "detached" });
+    await tool("Discard changes").click();
+    await form.waitFor({ state: "detached" });
+  });
+
+  it("H64: a field that nobody filled in yet is a problem once it was touched or a saving was tried, in words", async () => {
+    await opened();
+    const missing = row("LINE").getByText("This field has no value");
+    const add = async () => {
+      await form.getByRole("button", { name: "Add a block… to Body" }).click();
+      await page.getByRole("option", { name: /^Card/ }).click();
+    };
+    await add();
+    await input("LINE").waitFor();
+    // A check that has seen the block.
+    await input("TITLE").fill("x".repeat(31));
+    await row("TITLE").getByText("may have 30").waitFor();
+    expect(await missing.count()).toBe(0);
+    await input("LINE").focus();
+    await page.keyboard.press("Tab");
+    await missing.waitFor();
+    expect(await form.locator(".note code").count()).toBe(0);
+    await add();
+    await input("TITLE").fill("Home");
+    await row("TITLE").getByText("may have 30").waitFor({ state: "detached" });
+    expect(await missing.count()).toBe(1);
+    await tool("Save").click();
+    await expect.poll(() => missing.count()).toBe(2);
+    expect(read()).toBe(HOME);
     await tool("Discard changes").click();
     await form.waitFor({ state: "detached" });
   });

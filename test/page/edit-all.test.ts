@@ -96,6 +96,7 @@ describe("H63: all fields of an entry are changed at once", () => {
     expect(all.shown).toEqual({ other: { title: "Other", model: "Page" } });
     const block = await open("/body/1/data");
     expect([block.path, block.fields.length]).toEqual(["/body/1/data", 5]);
+    expect([all.title, block.title]).toEqual(["/title", null]);
     expect(block.data).toMatchObject({ line: "Two" });
     const deep = await open("/body/1/data/inner/0/data/line");
     expect(deep).toMatchObject({ path: "/body/1/data/inner/0/data", data: { line: "Deep" } });

@@ -3,13 +3,14 @@ import MarkdownIt from "markdown-it";
 import { Fragment, type Node } from "prosemirror-model";
 import { Transform } from "prosemirror-transform";
 import { describe, expect, it } from "vitest";
+import { withFootnotes } from "../../src/page/browser/markdown-statements.ts";
 import { MarkdownMapping } from "../../src/page/browser/rich-markdown.ts";
 import { saidBy } from "../../src/page/browser/rich-markdown-inline.ts";
 import { drawnMarkdown, tidyMarkdown } from "../support/page/drawn-markdown.ts";
 import { edited, edits } from "../support/page/rich-edits.ts";
 import { randomRuns } from "../support/random-runs.ts";
 
-const PARSER = new MarkdownIt({ html: true });
+const PARSER = withFootnotes(new MarkdownIt({ html: true }));
 const mapping = () => new MarkdownMapping(PARSER);
 
 /** The kinds of blocks with their depth, and what the texts say. */
@@ -57,6 +58,15 @@ function lettersIn(doc: Node, hasKept: boolean): readonly string[] {
 }
 
 describe("H57b: Markdown ↔ the editor's document", () => {
+  it("H25a: a footnote is a text, whatever it says, and no definition of a link", () => {
+    const note = "[^1]: https://e.example/a\n";
+    const tokens = PARSER.parse(`A[^1] and [b]\n\n${note}\n> [^n]:\n> once\n\n[b]: /c\n`, {});
+    const inLines = tokens.flatMap(({ children }) => children ?? []);
+    const links = inLines.flatMap((one) => one.attrGet("href") ?? []);
+    expect(links).toEqual(["/c"]);
+    expect(tokens.map(({ content }) => content)).toContain(note.trim());
+  });
+
   it("H57b: read and written without a change it is the same text", () => {
     fc.assert(
       fc.property(drawnMarkdown, (text) => {

@@ -1,4 +1,5 @@
 import { heldText } from "../../documents/held-bytes.ts";
+import { titleFields } from "../../fields/entry-title.ts";
 import { mapTree } from "../../fields/rich-text-tree.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import { conflict } from "../../folder/edit/file-lines.ts";
@@ -59,12 +60,14 @@ export function openForm(context: Context, body: JsonObject): OpenedForm {
     }),
   );
   const typed = typedData(fields, own, state.blocks);
+  const [titled] = titleFields(fields);
   const isLocalized = all.some(({ localized }) => localized);
   return {
     mark: hash,
     file,
     path: jsonPointer(path),
     fields,
+    title: path.length === 0 && titled ? jsonPointer([titled.key]) : null,
     data: typed,
     locale: isLocalized ? locale : null,
     locales: isLocalized ? [...state.rendering.lookup.locales] : [],

@@ -120,7 +120,10 @@ export function EditForm({
     const side = beside ? `[data-side="${first}"] ` : "";
     const all = opened ? [...(form.current?.querySelectorAll<Input>(side + inputs) ?? [])] : [];
     // H71: what is not translated yet.
-    const input = (beside && all.find(({ value }) => value === "")) ?? all[0];
+    const input =
+      (beside && all.find(({ value }) => value === "")) ??
+      all.find((one) => one.closest("fieldset")?.name === opened?.title) ??
+      all[0];
     // Escape closes a form that is still loaded, too.
     (input ?? form.current)?.focus();
   }, [opened?.mark, conflicts.length]);
@@ -206,7 +209,10 @@ export function EditForm({
       </p>
       {state && opened && (
         <FormState.Provider
-          value={{ opened, locale, problems: isChecked ? [] : problems, isMany, folds, beside }}
+          value={{
+            ...{ opened, locale, isMany, folds, beside, isRefused: error !== undefined },
+            problems: isChecked ? [] : problems,
+          }}
         >
           <FieldInputs
             key={`${opened.mark} ${locale} ${conflicts.length}`}

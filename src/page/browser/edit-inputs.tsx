@@ -19,6 +19,8 @@ export interface Form {
   /** In which localized fields are changed. */
   readonly locale: string | null;
   readonly problems: readonly Problem[];
+  /** Whether a saving was refused. */
+  readonly isRefused?: boolean;
   /** Whether it is for all fields of something, each with its name. */
   readonly isMany: boolean;
   /** Whether blocks are open, and how often that was chosen. */
@@ -56,7 +58,9 @@ export function FieldInputs({
   path: string;
   change: (data: JsonObject) => void;
 }) {
-  const { opened, locale, problems, isMany, beside } = useContext(FormState);
+  const { opened, locale, problems, isRefused, isMany, beside } = useContext(FormState);
+  const [touched, setTouched] = useState<readonly string[]>([]);
+  const touch = (key: string) => touched.includes(key) || setTouched([...touched, key]);
   // A form of one field is called as that.
   const isNamed = isMany || path !== opened.path;
   const shown = beside === undefined ? fields : fields.filter(isTranslated(opened.blocks));
@@ -78,11 +82,24 @@ export function FieldInputs({
             // Those in blocks are there.
             (type !== "content-block" || !/\/data\//.test(place.slice(at.length)))),
       );
+    // H64: that a field is still empty is no news before it was touched.
+    const isShown = ({ code, at }: Problem) =>
+      code !== "value-missing" ||
+      isRefused ||
+      touched.includes(key) ||
+      opened.problems.some((one) => one.code === code && one.at.path === at.path);
     // B5a: values that are not by locale are not understood here.
     const stored = ownMember(data, key) ?? null;
     const isKnown = !localized || stored === null || isJsonObject(stored);
     return (
-      <fieldset key={key} class="edit-row" aria-label={name}>
+      <fieldset
+        key={key}
+        name={here}
+        class="edit-row"
+        aria-label={name}
+        onInput={() => touch(key)}
+        onFocusOut={() => touch(key)}
+      >
         {isNamed && (
           <span class="field-name">
             {name}
@@ -111,7 +128,7 @@ export function FieldInputs({
         )}
         {beside?.note(here)}
         <div aria-live="polite">
-          <ProblemNotes problems={problems.filter(isOwn)} />
+          <ProblemNotes problems={problems.filter((one) => isOwn(one) && isShown(one))} isForm />
         </div>
       </fieldset>
     );

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import { type InputProps, Picker, pointerTo, shownOf } from "./edit-pointer.tsx";
 import { loaded } from "./files.tsx";
+import { withFootnotes } from "./markdown-statements.ts";
 import { Button } from "./parts.tsx";
 import type { RichEditor } from "./rich-editor.ts";
 import { FileButton } from "./uploads.tsx";
@@ -19,7 +20,7 @@ const editor = () =>
 type Picking = { readonly kind: "reference" | "asset"; done(one: JsonObject | undefined): void };
 
 /** H57b: with HTML, which is kept as it is. */
-const MARKDOWN = new MarkdownIt({ html: true });
+const MARKDOWN = withFootnotes(new MarkdownIt({ html: true }));
 
 /** H25a: a longer text is not laid out either. */
 const LONGEST = 300_000;

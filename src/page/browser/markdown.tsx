@@ -1,12 +1,12 @@
 import MarkdownIt from "markdown-it";
 import { type ComponentChildren, h } from "preact";
 import { Media, SafeLink } from "./files.tsx";
-import { isStatement, writtenAddress } from "./markdown-statements.ts";
+import { isStatement, withFootnotes, writtenAddress } from "./markdown-statements.ts";
 import { TargetLink } from "./parts.tsx";
 import { useReading } from "./reading.ts";
 
 /** H25a: without HTML, which is text then; nested at most 100 levels. */
-const PARSER = new MarkdownIt({ html: false, linkify: false });
+const PARSER = withFootnotes(new MarkdownIt({ html: false, linkify: false }));
 
 type Token = ReturnType<typeof PARSER.parse>[number];
 

@@ -3,12 +3,21 @@ import type { ShownProblem } from "../dead-values.ts";
 import { changeAtOnce, useCanEdit } from "./edit-state.tsx";
 import { Button } from "./parts.tsx";
 
-/** Problems, shown beside the value that they are about. */
-export function ProblemNotes({ problems }: { problems: readonly ShownProblem[] }) {
+/** Problems, shown beside the value that they are about; in a form in words alone. */
+export function ProblemNotes({
+  problems,
+  isForm = false,
+}: {
+  problems: readonly ShownProblem[];
+  isForm?: boolean;
+}) {
   return problems.map((problem) => (
     <p class={problem.level === "error" ? "note is-bad" : "note is-warn"}>
-      <strong>{problem.level === "error" ? "Error" : "Warning"}</strong> {problem.message}{" "}
-      <code>{problem.code}</code> <RemoveIt problem={problem} />
+      <strong>{problem.level === "error" ? "Error" : "Warning"}</strong>{" "}
+      {isForm
+        ? problem.message.replace(/^the required field "[^"]*"/, "This field")
+        : problem.message}{" "}
+      {!isForm && <code>{problem.code}</code>} <RemoveIt problem={problem} />
     </p>
   ));
 }
