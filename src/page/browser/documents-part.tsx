@@ -13,13 +13,7 @@ const tokens = new Map<string, { token: string; expiresAt: string }>();
 
 type Where = { project: string; experience: string };
 
-export function DocumentsPart({
-  where,
-  documents,
-}: {
-  where: Where;
-  documents: Answers["documents"]["documents"];
-}) {
+export function DocumentsPart({ where, documents }: { where: Where; documents: readonly Line[] }) {
   const { workspaceId, source } = useContext(Shown);
   const [made, setMade] = useState(tokens.get(workspaceId));
   const make = async () => {
@@ -56,22 +50,14 @@ export function DocumentsPart({
           </>
         )}
       </div>
-      {documents.map((line) => (
-        <DocumentItem key={line.kind} where={where} line={line} token={made?.token} />
-      ))}
+      {documents.map((line) => documentItem(where, line, made?.token))}
     </>
   );
 }
 
-function DocumentItem({
-  where,
-  line: { kind, path, size: bytes },
-  token,
-}: {
-  where: Where;
-  line: Answers["documents"]["documents"][number];
-  token: string | undefined;
-}) {
+type Line = Answers["documents"]["documents"][number];
+
+function documentItem(where: Where, { kind, path, size: bytes }: Line, token: string | undefined) {
   const name = NAMES[kind];
   const published = location.origin + path;
   const draft = `${published}?preview_token=${token === undefined ? "$TOKEN" : encodeURIComponent(token)}`;
@@ -82,6 +68,7 @@ function DocumentItem({
   ] as const;
   return (
     <Group
+      key={kind}
       name={kind}
       title={name}
       beside={<span data-flash="">{bytes === null ? "none" : size(bytes)}</span>}

@@ -29,9 +29,7 @@ export function EntriesView({ query }: { query: string }) {
           <p>Every word must be in the title, in one of the texts, or in the id.</p>
         </EmptyState>
       )}
-      {others.map((group) => (
-        <Others key={group.kind} group={group} />
-      ))}
+      {others.map(otherGroup)}
       {others.length > 0 && total > 0 && <h2>Entries</h2>}
       <WindowedList
         label={`Entries with ${query}`}
@@ -46,13 +44,13 @@ export function EntriesView({ query }: { query: string }) {
 /** How many other records of a kind are shown at first. */
 const SHOWN = 3;
 
-function Others({ group: { kind, total, hits } }: { group: OtherHits }) {
+function otherGroup({ kind, total, hits }: OtherHits) {
   const rows = hits.map((hit) => (
     <RowLink key={hit.id} href={hitHref(kind, hit)} {...hitText(hit, hit.project?.name)} />
   ));
   const rest = rows.slice(SHOWN);
   return (
-    <Group name={kind} title={KIND_NAMES[kind]} beside={number(total)}>
+    <Group key={kind} name={kind} title={KIND_NAMES[kind]} beside={number(total)}>
       {rows.slice(0, SHOWN)}
       {rest.length > 0 && <Fold summary={`${number(rest.length)} more`}>{() => rest}</Fold>}
     </Group>

@@ -187,12 +187,9 @@ export function ContentPart({
           <WindowedList
             label={UNRESOLVED}
             items={unresolved}
-            row={(pointer) => (
-              <UnresolvedRow
-                pointer={pointer}
-                from={nodes.find(({ id }) => id === pointer.from)?.title ?? pointer.from}
-              />
-            )}
+            row={(one) =>
+              unresolvedRow(one, nodes.find(({ id }) => id === one.from)?.title ?? one.from)
+            }
           />
         </Group>
       )}
@@ -226,7 +223,7 @@ const UNRESOLVED = "Pointers that do not resolve";
 const REASON_CLASSES = { deleted: "bad", "other-workspace": "away", "too-deep": "warn" };
 
 /** @param from the title of the entry that has it. */
-function UnresolvedRow({ pointer, from }: { pointer: UnresolvedPointer; from: string }) {
+function unresolvedRow(pointer: UnresolvedPointer, from: string) {
   const { from: id, path, target, title, reason } = pointer;
   return (
     <RowLink

@@ -81,7 +81,7 @@ export function OverviewView({ workspace }: { workspace: WorkspaceLine }) {
           />
         </Group>
       ) : (
-        projects.map((project) => <ProjectGroup key={project.id} project={project} />)
+        projects.map(projectGroup)
       )}
     </article>
   );
@@ -160,14 +160,12 @@ function ChangesPanel() {
   );
 }
 
-function ProjectGroup({
-  project: { id, name, experiences, experienceCount },
-}: {
-  project: WorkspaceLine["projects"][number];
-}) {
+function projectGroup(project: WorkspaceLine["projects"][number]) {
+  const { id, name, experiences, experienceCount } = project;
   const href = viewHref(["projects", id]);
   return (
     <Group
+      key={id}
       name={id}
       title={<a href={href}>{name}</a>}
       beside={<a href={href}>{counted(experienceCount, "experience")}</a>}
