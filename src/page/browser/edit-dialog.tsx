@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useModal } from "./edit-choice.tsx";
 import { isHeldEnter, reasonOf } from "./edit-state.tsx";
 import { Button, Failure } from "./parts.tsx";
@@ -27,7 +27,7 @@ export function DialogButton({
   const dialog = useRef<HTMLDialogElement>(null);
   const takesAway = send === "Delete" || send === "Remove";
   useModal(dialog, isOpen);
-  useEffect(() => setError(""), [isOpen]);
+  useLayoutEffect(() => setError(""), [isOpen]);
   return (
     <>
       <Button aria-label={name} onClick={() => setOpen(true)}>

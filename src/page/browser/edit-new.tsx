@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { ID_RULE, isId } from "../../workspace/ids.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import type { EntryNames, FieldChange, OpenedForm } from "../edited.ts";
@@ -85,7 +85,8 @@ function Inputs({
   const { models = [] } = useAnswer(of ? undefined : "definitions").answer ?? {};
   const choices = models.filter(({ id }) => accepts?.includes(id) ?? true);
   const model = typed.model ?? first ?? choices[0]?.id;
-  useEffect(() => {
+  // With what is drawn, so that it does not come after another one is chosen.
+  useLayoutEffect(() => {
     if (model !== typed.model) set({ model });
   }, [model]);
   const { data, changes: _, ...named } = typed;
