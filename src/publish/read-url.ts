@@ -116,14 +116,20 @@ async function readAll(
 
 interface Answer {
   readonly url: string;
-  /** Undefined: 404 or 410. */
+  /** Undefined: 404 or 410, or 403 of a bucket that tells nobody what it does not have. */
   readonly body: Uint8Array | undefined;
   /** The beginning of the answer that there is none. */
   readonly says: string;
 }
 
-/** D4b: another 404 may be that of a misspelt address, which must not pass. What an API answers for a project, and a bucket, also behind a CDN, before its first deploy. */
-const UNPUBLISHED = /"code":"project-not-found"|<Code>NoSuchKey<\/Code>/;
+/**
+ * D4b: another 404 may be that of a misspelt address, which must not pass. What an API answers for a project, and
+ * S3, also behind a CDN or as a website, before the first deploy.
+ */
+const UNPUBLISHED =
+  /"code":"project-not-found"|Code(?:>|: )(?:NoSuchKey|NoSuchBucket|AccessDenied)</;
+/** Of a bucket whose readers may not list it, for each key that it does not have. */
+const DENIED = /Code(?:>|: )AccessDenied</;
 
 async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Promise<Answer> {
   let from = url;
@@ -150,8 +156,9 @@ async function fetchDocument(url: string, signal: AbortSignal, pause: Pause): Pr
       const { status, body } = answer;
       if (body.byteLength > MAX_SIZE) throw tooLarge(url);
       if (status === 200) return { url, body, says: "" };
-      if (status === 404 || status === 410) {
-        return { url, body: undefined, says: new TextDecoder().decode(body.subarray(0, 1000)) };
+      const says = new TextDecoder().decode(body.subarray(0, 1000));
+      if (status === 404 || status === 410 || (status === 403 && DENIED.test(says))) {
+        return { url, body: undefined, says };
       }
       if (isLast || (status < 500 && status !== 429)) throw urlAnswered(url, status, REFUSED);
     }
@@ -191,8 +198,8 @@ function refused(url: string, what: string): SvcError {
 }
 
 function notAnApi(url: string): SvcError {
-  return new SvcError("url-refused", `${url} answered 404, but not as an API or an empty bucket`, {
-    hint: "check the address: it ends in /api/v1; before a first deploy, compare with the deploy target (s3://…)",
+  return new SvcError("url-refused", `${url} answered 404, but not as an API or a bucket`, {
+    hint: "check the address: it ends in /api/v1, and an API or S3 answers there",
   });
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   ACTION,
   CI_FILES,
+  conditionOf,
   expressionsIn,
   type GitLabFile,
   pathsOf,
@@ -26,8 +27,9 @@ const WORKFLOWS = [...CI_FILES]
   });
 
 /** All expressions of a step, but those of its script. */
-function expressionsOf({ run: _, if: condition, ...step }: Step): string[] {
-  return [...(condition === undefined ? [] : [condition]), ...expressionsIn(JSON.stringify(step))];
+function expressionsOf(step: Step): string[] {
+  const { run: _run, if: _if, ...others } = step;
+  return [conditionOf(step) ?? [], expressionsIn(JSON.stringify(others))].flat();
 }
 
 describe("action.yml", () => {
@@ -49,9 +51,11 @@ describe("action.yml", () => {
     expect(STEPS.map(({ name }) => name)).toEqual([
       undefined,
       "check",
+      "types",
       "diff",
       "publish",
       "deploy",
+      "prune",
     ]);
   });
 
@@ -74,9 +78,9 @@ describe("action.yml", () => {
   });
 
   it("N4: runs the installed svc", () => {
-    const command = /(?:npx --no-install )?\bsvc (?:check|diff|publish|deploy)(?= -)/g;
+    const command = /(?:npx --no-install )?\bsvc [a-z]+(?: prune$)?(?= -|\s*$)/gm;
     const commands = STEPS.flatMap(({ run = "" }) => run.match(command) ?? []);
-    const words = ["check", "diff", "publish", "deploy"];
+    const words = ["check", "types", "diff", "publish", "deploy", "deploy prune"];
     expect(commands).toEqual(words.map((word) => `npx --no-install svc ${word}`));
   });
 
@@ -112,15 +116,18 @@ describe("the plan of action.yml", () => {
   }
 
   const MAIN = "refs/heads/main";
-  const live = { target: "s3://bucket", url: "https://cdn.example.com/api/v1" };
+  const url = "https://cdn.example.com/api/v1";
+  const live = { target: "s3://bucket", kvs: "arn", url };
 
   it.each([
     ["push", MAIN],
     ["schedule", MAIN],
     ["workflow_dispatch", MAIN],
   ])("N4: %s of the main branch publishes, compared with the target", async (event, ref) => {
-    const printed = "check diff publish deploy, target";
+    const printed = "check diff publish deploy prune, s3://bucket";
     expect(await planned(event, ref, live)).toEqual({ status: 0, printed });
+    const inPlace = "check diff publish deploy, s3://bucket";
+    expect((await planned(event, ref, { ...live, kvs: "" })).printed).toBe(inPlace);
   });
 
   it.each([
@@ -130,15 +137,29 @@ describe("the plan of action.yml", () => {
     ["push", "refs/heads/other"],
     ["push", "refs/tags/main"],
   ])("N4: %s of %s only checks, and compares with the address", async (event, ref) => {
-    expect(await planned(event, ref, live)).toEqual({ status: 0, printed: "check diff, url" });
+    expect(await planned(event, ref, live)).toEqual({
+      status: 0,
+      printed: `check diff, ${url}`,
+    });
+  });
+
+  it("N4b: types are checked where a file of them is named", async () => {
+    const types = { ...live, types: "content.ts" };
+    const { printed } = await planned("pull_request", "refs/pull/1/merge", types);
+    expect(printed).toBe(`check types diff, ${url}`);
+  });
+
+  it("N4b: before there is an address, nothing is compared, and a warning says so", async () => {
+    const { status, printed } = await planned("pull_request", "refs/pull/1/merge", {});
+    expect([status, printed.split("\n").at(-1)]).toEqual([0, "check,"]);
+    expect(printed).toMatch(/^::warning title=svc::nothing is compared .* the input url\n/);
   });
 
   it.each([
-    [{ url: "" }, "diff needs the input url, or on the main branch target"],
     [{ "on-pull-request": "deploy", target: "" }, "deploy needs the input target"],
     [
       { "on-pull-request": "chekc *" },
-      "on-push and on-pull-request take check, diff, publish and deploy, not chekc",
+      "on-push and on-pull-request take check, diff, publish, deploy and prune, not chekc",
     ],
   ])("N4: %j is refused", async (inputs, message) => {
     const refused = { status: 2, printed: `::error title=svc::${message}` };
@@ -152,7 +173,7 @@ describe("the plan of action.yml", () => {
     expect((await planned("push", MAIN, inputs)).status).toBe(2);
     expect(await planned("push", MAIN, { ...live, "on-push": "check\ndiff" })).toEqual({
       status: 0,
-      printed: "check diff, target",
+      printed: "check diff, s3://bucket",
     });
   });
 });
@@ -194,12 +215,16 @@ describe("docs/ci.md", () => {
   it("N4: a pull request has no credentials, and deploys wait for each other", () => {
     const [check, publish] = WORKFLOWS;
     expect(check?.workflow).toMatchObject({
-      on: "pull_request",
+      on: { pull_request: { types: expect.arrayContaining(["opened", "synchronize", "edited"]) } },
       permissions: { contents: "read" },
     });
     expect(Object.keys(check?.workflow.permissions ?? {})).toEqual(["contents"]);
     expect(JSON.stringify(check?.steps)).not.toMatch(/aws-actions|secrets\.|vars\./);
-    expect(publish?.workflow.on).toEqual({ push: { branches: ["main"] } });
+    // Started by hand it takes what the message of a dropped run had (N4b).
+    expect(publish?.workflow.on).toMatchObject({
+      push: { branches: ["main"] },
+      workflow_dispatch: { inputs: { "allow-breaking": { type: "boolean", default: false } } },
+    });
     // Without an expression: the group is the same for every run.
     expect(publish?.workflow.concurrency).toEqual({
       group: "publish",

@@ -117,15 +117,36 @@ describe("D4b: reading a version from an address", () => {
     expect(await codeOf(readAt(await hostOf(bed, { [HOME]: old })))).toBe("versions-mixed");
   });
 
-  it("has nothing published only where an API or an empty bucket says so", async () => {
+  it("has nothing published only where an API or S3 says so", async () => {
     const bed = publishedPagesBed();
-    const noKey = `<?xml version="1.0"?>\n<Error><Code>NoSuchKey</Code><Key>404.json</Key></Error>`;
-    const at = async (text: string) => readAt(await hostOf(bed, { [INDEX]: answer(404, text) }));
-    for (const text of [problemDocument("project-not-found").text, noKey]) {
-      expect(await at(text)).toEqual({ versionId: undefined, paths: [] });
+    const ofS3 = (code: string) => `<?xml version="1.0"?>\n<Error><Code>${code}</Code></Error>`;
+    const ofWebsite = "<html><ul>\n<li>Code: NoSuchBucket</li>";
+    const at = async (status: number, text: string) =>
+      readAt(await hostOf(bed, { [INDEX]: answer(status, text) }));
+    const absent = [
+      problemDocument("project-not-found").text,
+      ...["NoSuchKey", "NoSuchBucket"].map(ofS3),
+      ofWebsite,
+    ];
+    for (const text of absent) {
+      expect(await at(404, text), text).toEqual({ versionId: undefined, paths: [] });
     }
-    const others = [NOT_FOUND_DOCUMENT, "<html>Not Found", "", noKey.replace("Key", "Bucket")];
-    for (const text of others) expect(await codeOf(at(text)), text).toBe("url-refused");
+    expect(await at(403, ofS3("AccessDenied"))).toEqual({ versionId: undefined, paths: [] });
+    for (const text of [NOT_FOUND_DOCUMENT, "<html>Not Found", "", ofS3("NoSuchUpload")]) {
+      expect(await codeOf(at(404, text)), text).toBe("url-refused");
+    }
+    for (const text of ["<html>Forbidden", ofS3("SignatureDoesNotMatch")]) {
+      expect(await codeOf(at(403, text)), text).toBe("url-refused");
+    }
+  });
+
+  it("an experience without content is absent from a bucket that may not be listed, and no other (E6)", async () => {
+    const bed = publishedPagesBed();
+    const denied = answer(403, "<Error><Code>AccessDenied</Code></Error>");
+    expect(await codeOf(readAt(await hostOf(bed, { [HOME]: denied })))).toBe("version-incomplete");
+    bed.import(smallWorkspace({ entries: [page("home", "Home")] }));
+    const { versionId } = bed.publish();
+    expect((await readAt(await hostOf(bed, { [NEWS]: denied }))).versionId).toBe(versionId);
   });
 
   it("refuses an address that does not answer, and one that is not of an API", async () => {

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { load } from "js-yaml";
 import { addressOfUrlPath, filePath } from "../../src/documents/address.ts";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
+import type { JsonObject } from "../../src/workspace/json.ts";
 import {
   ACTION,
   CI_FILES,
@@ -64,16 +65,21 @@ export interface CiRun {
 }
 
 interface GitHubEvent {
-  readonly name: "push" | "pull_request";
+  readonly name: "push" | "pull_request" | "workflow_dispatch";
   readonly branch: string;
   /** The title of the pull request or the message of the commit. */
   readonly title: string;
+  /** Of a run that is started by hand. */
+  readonly inputs?: object;
 }
 
-/** A bare repository with a workspace folder, a clone of it, and a bucket with a host in front. */
+/** A bare repository with a workspace folder, a clone of it, and where it is deployed to. */
 export class CiBed {
   readonly bucket: TestBucket;
   readonly kvs: KvsStandIn;
+  /** The ARN of its KeyValueStore; empty: deploys are in place. */
+  readonly #arn: string;
+  /** In front of the bucket. */
   readonly url: string;
   readonly #home = temporaryFolder();
   readonly #origin = join(temporaryFolder(), "origin.git");
@@ -84,9 +90,16 @@ export class CiBed {
 
   readonly #hosted: string;
 
-  private constructor(bucket: TestBucket, kvs: KvsStandIn, url: string, hosted: string) {
+  private constructor(
+    bucket: TestBucket,
+    kvs: KvsStandIn,
+    arn: string,
+    url: string,
+    hosted: string,
+  ) {
     this.bucket = bucket;
     this.kvs = kvs;
+    this.#arn = arn;
     this.url = url;
     this.#hosted = hosted;
     this.#git(".", "init", "--quiet", "--bare", "--initial-branch=main", this.#origin);
@@ -99,9 +112,22 @@ export class CiBed {
     this.commit("first");
   }
 
+  /** With releases, and a host in front of the bucket. */
   static async make(): Promise<CiBed> {
     const [bucket, kvs] = [await TestBucket.make(), await startKvs()];
-    return new CiBed(bucket, kvs, await startHost(bucket, kvs), await startHosted());
+    return new CiBed(bucket, kvs, kvs.arn, await startHost(bucket, kvs), await startHosted());
+  }
+
+  /** With deploys in place to a bucket that is read itself, and that there is not yet. */
+  static async makeBare(): Promise<CiBed> {
+    const bucket = new TestBucket();
+    const url = `${bucket.endpoint}/${bucket.name}`;
+    return new CiBed(bucket, await startKvs(), "", url, await startHosted());
+  }
+
+  /** Writes a file of the workspace folder. */
+  write(path: string, value: JsonObject): void {
+    writeFileSync(join(this.#clone, "content", path), JSON.stringify(value));
   }
 
   /** Replaces a text in the files of the workspace folder. */
@@ -121,8 +147,9 @@ export class CiBed {
     this.#git(this.#clone, "push", "--quiet", "--force", "origin", branch);
   }
 
-  /** Runs the job of a workflow of docs/ci.md. */
-  async gitHub(path: string, { name, branch, title }: GitHubEvent): Promise<CiRun> {
+  /** Runs the job of a workflow of docs/ci.md; `given` are further inputs of the action. */
+  async gitHub(path: string, event: GitHubEvent, given: object = {}): Promise<CiRun> {
+    const { name, branch, title, inputs } = event;
     const workflow = load(this.#ciFile(path)) as Workflow;
     const [job] = Object.values(workflow.jobs);
     const summary = this.#emptyFile("summary");
@@ -130,7 +157,7 @@ export class CiBed {
     const env = {
       ...this.#env(),
       GITHUB_EVENT_NAME: name,
-      GITHUB_REF: name === "push" ? `refs/heads/${branch}` : "refs/pull/1/merge",
+      GITHUB_REF: name === "pull_request" ? "refs/pull/1/merge" : `refs/heads/${branch}`,
       GITHUB_WORKSPACE: folder,
       GITHUB_STEP_SUMMARY: summary,
     };
@@ -152,7 +179,9 @@ export class CiBed {
             return 0;
           case "<owner>/svc": {
             const defaults = Object.entries(ACTION.inputs).map(([key, one]) => [key, one.default]);
-            const all = { ...Object.fromEntries(defaults), ...inputs };
+            // The recipes are for AWS's own.
+            const { endpoint } = this.bucket;
+            const all = { ...Object.fromEntries(defaults), endpoint, ...inputs, ...given };
             return runSteps(ACTION.runs.steps, runner, { inputs: all });
           }
           default:
@@ -160,24 +189,35 @@ export class CiBed {
         }
       },
     };
-    const { name: BUCKET } = this.bucket;
-    const event = { pull_request: { title }, head_commit: { message: title } };
+    const { target: TARGET } = this.bucket;
+    const payload = { pull_request: { title }, head_commit: { message: title } };
     const status = await runSteps(job?.steps ?? [], runner, {
-      github: { event: { [name]: {}, ...event }, ref: env.GITHUB_REF },
-      vars: { BUCKET, KVS: this.kvs.arn },
+      github: { event: { [name]: {}, ...payload }, ref: env.GITHUB_REF },
+      inputs: inputs ?? {},
+      vars: { TARGET, KVS: this.#arn },
     });
     return { status, printed: runner.printed, summary: readFileSync(summary, "utf8"), env };
   }
 
   /** Runs a job of the .gitlab-ci.yml of docs/ci.md; the summary is its artifact. */
-  async gitLab(name: "check" | "publish", branch: string, title: string): Promise<CiRun> {
+  async gitLab(
+    name: "check" | "publish",
+    branch: string,
+    title: string,
+    byHand: Readonly<Record<string, string>> = {},
+  ): Promise<CiRun> {
     const file = load(this.#ciFile(".gitlab-ci.yml")) as GitLabFile;
     const job = file[name];
     const folder = join(temporaryFolder(), "work");
     this.#git(".", "clone", "--quiet", `--branch=${branch}`, this.#origin, folder);
     const protectedVariables =
       branch === "main"
-        ? { ...this.#credentials(), BUCKET: this.bucket.name, KVS: this.kvs.arn, AWS_TOKEN: "jwt" }
+        ? {
+            ...this.#credentials(),
+            SVC_DEPLOY_TARGET: this.bucket.target,
+            SVC_DEPLOY_KVS: this.#arn,
+            AWS_TOKEN: "jwt",
+          }
         : {};
     const own: Record<string, string> = { ...file.variables, ...job.variables };
     const withFolder = Object.entries(own).map(([key, value]) => [
@@ -190,6 +230,7 @@ export class CiBed {
       CI_COMMIT_MESSAGE: title,
       CI_MERGE_REQUEST_TITLE: title,
       ...Object.fromEntries(withFolder),
+      ...byHand,
     };
     const runner: Runner = {
       folder,

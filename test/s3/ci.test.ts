@@ -41,7 +41,7 @@ it("N4: the recipes for GitHub and GitLab check, compare and deploy", async () =
     expect(breaking.status, breaking.printed).toBe(1);
     expect(breaking.summary).toContain("**breaking**");
     expect(
-      Object.keys(breaking.env).filter((key) => /SECRET|ACCESS_KEY|TOKEN|^BUCKET$|^KVS$/.test(key)),
+      Object.keys(breaking.env).filter((key) => /SECRET|ACCESS_KEY|TOKEN|_TARGET$|_KVS$/.test(key)),
     ).toEqual([]);
     passes(await run("check", "field", "a field [breaking]"));
 
@@ -51,6 +51,7 @@ it("N4: the recipes for GitHub and GitLab check, compare and deploy", async () =
     expect(refused.printed).not.toContain("published ");
     expect(await state()).toEqual(before);
     const published = passes(await run("publish", "main", "a field [breaking]"));
+    expect(published.printed).toMatch(/^s3:\S+: 0 releases removed, 0 objects$/m);
     expect(await bed.live(CONTENT)).toContain(`"headline":"Hello from ${name}`);
     for (const secret of Object.entries(published.env).filter(([key]) => /SECRET/.test(key))) {
       expect(published.printed).not.toContain(secret[1]);
@@ -69,4 +70,49 @@ it("N4: the recipes for GitHub and GitLab check, compare and deploy", async () =
     bed.edit('"modelId": "pgae"', '"modelId": "page"');
     bed.hasNpm = false;
   }
+
+  // N4b: the message of a run that was dropped is lost.
+  bed.edit('"teaser"', '"lead"');
+  bed.commit("another", "main");
+  const byHand = { name: "workflow_dispatch", branch: "main", title: "" } as const;
+  const start = (inputs: object) =>
+    bed.gitHub(".github/workflows/publish.yml", { ...byHand, inputs });
+  expect((await start({ "allow-breaking": false })).status).toBe(1);
+  passes(await start({ "allow-breaking": true }));
+  bed.edit('"lead"', '"intro"');
+  bed.commit("yet another", "main");
+  passes(await bed.gitLab("publish", "main", "yet another", { ALLOW_BREAKING: "true" }));
+});
+
+it("N4b, D4b, D7: the first pull requests of a new repository pass, and show what they change", async () => {
+  const bed = await CiBed.makeBare();
+  const check = (branch: string, given = {}) =>
+    bed.gitHub(".github/workflows/check.yml", { name: "pull_request", branch, title: "" }, given);
+  const isGreen = ({ status, printed, summary }: CiRun, shows: RegExp) => {
+    expect(status, printed).toBe(0);
+    expect(summary).toMatch(shows);
+  };
+
+  // No bucket, one that nobody else reads, and one that may be read and not listed.
+  const nothing = /^\*\*.*\(nothing published\)/;
+  isGreen(await check("main"), nothing);
+  await bed.bucket.create();
+  isGreen(await check("main"), nothing);
+  await bed.bucket.policy("Allow", "s3:GetObject", "*");
+  isGreen(await check("main"), nothing);
+  const first = { name: "push", branch: "main", title: "first" } as const;
+  isGreen(await bed.gitHub(".github/workflows/publish.yml", first), nothing);
+
+  const data = { headline: "Kelp: a story", intro: "It grows 50 cm a day.", titel: "Kelp" };
+  bed.write("entries/kelp.json", { id: "kelp", modelId: "page", data });
+  bed.edit('"layoutContentId": "about-page"', '"layoutContentId": "kelp"');
+  bed.commit("an article", "article");
+  const article =
+    /^\*\*.*\n\n\| entry .*\n\|.*\n\| Kelp: a story<br>`kelp` \|.*added.*It grows 50 cm a day/;
+  isGreen(await check("article", { strict: "false" }), article);
+  const failed = await check("article", { types: "content.ts" });
+  expect(failed.status).toBe(1);
+  expect(failed.printed).toContain("title=field-unknown");
+  expect(failed.printed).toContain("::error title=svc types::content.ts is not up to date");
+  expect(failed.summary).toMatch(article);
 });

@@ -30,7 +30,7 @@ objectStoreContract("S3", async () => {
   return {
     open: (options) => own.open(options),
     put: (key, text) => own.bucket.put(key, text),
-    denyDelete: (key) => own.bucket.deny("s3:DeleteObject", key),
+    denyDelete: (key) => own.bucket.policy("Deny", "s3:DeleteObject", key),
     // As of Ceph 16.
     checksDeletes: false,
   };

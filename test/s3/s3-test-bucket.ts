@@ -44,8 +44,12 @@ export class TestBucket {
 
   static async make(): Promise<TestBucket> {
     const bucket = new TestBucket();
-    await bucket.#send("PUT", "");
+    await bucket.create();
     return bucket;
+  }
+
+  async create(): Promise<void> {
+    await this.#send("PUT", "");
   }
 
   /** Every key below the prefix, in order. */
@@ -102,10 +106,10 @@ export class TestBucket {
     await this.#send("PUT", key, text);
   }
 
-  /** Denies everyone an action on the keys that match a pattern. */
-  async deny(action: string, pattern: string): Promise<void> {
+  /** Denies everyone, or allows them, an action on the keys that match a pattern, and nothing else. */
+  async policy(Effect: "Allow" | "Deny", Action: string, pattern: string): Promise<void> {
     const Resource = `arn:aws:s3:::${this.name}/${pattern}`;
-    const Statement = [{ Effect: "Deny", Principal: "*", Action: action, Resource }];
+    const Statement = [{ Effect, Principal: "*", Action, Resource }];
     await this.#send("PUT", "", JSON.stringify({ Version: "2012-10-17", Statement }), {
       policy: "",
     });

@@ -19,7 +19,7 @@ export function templateYaml({ kvs, preview }: TemplateOptions): string {
     { kvs, preview },
     {
       mode: kvs ? "in releases" : "written in place",
-      option: kvs ? "--kvs <KeyValueStoreArn>" : "--distribution <DistributionId>",
+      option: kvs ? "--kvs <Kvs>" : "--distribution <Distribution>",
       argument: kvs ? "--kvs $" + "{Pointers.Arn}" : "--distribution $" + "{Distribution}",
       // L11: what the edge function leads to.
       documents: kvs ? RELEASES : projectFolder(""),

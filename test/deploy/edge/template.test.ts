@@ -6,6 +6,7 @@ import {
   COMMON_HEADERS,
   PREFLIGHT_HEADERS,
 } from "../../../src/http/published-headers.ts";
+import { documentText } from "../../docs/documents.ts";
 import { stackOf } from "../../support/deploy/stack.ts";
 
 const RELEASES = { kvs: true, preview: false };
@@ -109,7 +110,7 @@ describe.each(VARIANTS)("the template: the buckets (%s)", (_, variant) => {
         OriginPath: path,
         OriginAccessControlId: "<OriginAccessControl.Id>",
       });
-      const [{ PolicyDocument }] = Resources.DeployRole.Properties.Policies;
+      const { PolicyDocument } = Resources.DeployPolicy.Properties;
       expect(PolicyDocument.Statement[1].Resource).toBe(`<Bucket.Arn>/${prefix}*`);
       expect(Outputs.Target.Value).toBe(`s3://<Bucket>${path}`);
       const option = variant.kvs ? "--kvs <Pointers.Arn>" : "--distribution <Distribution>";
@@ -195,12 +196,12 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
 
   it("has custom host names with a certificate, else CloudFront's", () => {
     expect(config(made).Aliases ?? config(made).ViewerCertificate).toBeUndefined();
-    expect(made.Outputs.BaseUrl.Value).toBe("https://<Distribution.DomainName>/api/v1");
+    expect(made.Outputs.Url.Value).toBe("https://<Distribution.DomainName>/api/v1");
     const CertificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/c";
     const own = stack(variant, { Aliases: ["api.example.com"], CertificateArn });
     expect(config(own).Aliases).toEqual(["api.example.com"]);
     expect(config(own).ViewerCertificate.AcmCertificateArn).toBe(CertificateArn);
-    expect(own.Outputs.BaseUrl.Value).toBe("https://api.example.com/api/v1");
+    expect(own.Outputs.Url.Value).toBe("https://api.example.com/api/v1");
   });
 });
 
@@ -287,14 +288,32 @@ describe.each(VARIANTS)("the template: the deploy role (%s)", (_, variant) => {
     }
   });
 
+  it("L14b: without a repository there is no role and no provider, only the policy", () => {
+    const { Resources, Outputs } = stack(variant, { GitHubRepository: "" });
+    expect(Object.keys(Resources).filter((name) => /Role|Provider/.test(name))).toEqual([]);
+    expect(Outputs.Role).toBeUndefined();
+    expect(Outputs.Policy.Value).toBe("<DeployPolicy>");
+  });
+
+  it("L14b: outputs have the names of the variables and inputs of docs/ci.md", () => {
+    const { Outputs } = stack(variant);
+    const rows = [...documentText("docs/ci.md").matchAll(/^\| `([A-Z][a-z]+)`(.*?) \|/gm)];
+    const other = variant.kvs ? "in place" : "releases";
+    const named = rows.flatMap(([, name = "", note = ""]) => (note.includes(other) ? [] : name));
+    expect(Object.keys(Outputs)).toEqual(expect.arrayContaining(named));
+    expect(named.length).toBe(5);
+    expect([Outputs.Region.Value, Outputs.Role.Value]).toEqual(["eu-west-1", "<DeployRole.Arn>"]);
+  });
+
   it("L14: permits the actions of a deploy, and nothing else", () => {
-    const { Policies, ManagedPolicyArns } = stack(variant).Resources.DeployRole.Properties;
-    expect([Policies.length, ManagedPolicyArns]).toEqual([1, undefined]);
+    const { DeployRole, DeployPolicy } = stack(variant).Resources;
+    const { Policies, ManagedPolicyArns } = DeployRole.Properties;
+    expect([Policies, ManagedPolicyArns]).toEqual([undefined, ["<DeployPolicy>"]]);
     const kvs = ["DescribeKeyValueStore", "ListKeys", "UpdateKeys"];
     const edge = variant.kvs
       ? [kvs.map((action) => `cloudfront-keyvaluestore:${action}`), "<Pointers.Arn>"]
       : [["cloudfront:CreateInvalidation"], DISTRIBUTION];
-    const permitted = Policies[0].PolicyDocument.Statement;
+    const permitted = statements(DeployPolicy);
     expect(permitted.map((one: Record<string, unknown>) => [one.Action, one.Resource])).toEqual([
       [["s3:ListBucket"], "<Bucket.Arn>"],
       [["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], "<Bucket.Arn>/*"],
@@ -310,7 +329,7 @@ describe.each(VARIANTS)("the template: its text (%s)", (_, variant) => {
     expect(text).not.toMatch(/#if|#end|\{\{|\}\} *$/m);
     expect(text).toMatch(/# Without ListBucket a missing object would be a 403/);
     const option = variant.kvs ? "--kvs" : "--distribution";
-    expect(text).toMatch(new RegExp(`^#.*\n(#.*\n)*# {3}svc deploy s3://<bucket>.* ${option} `));
+    expect(text).toMatch(new RegExp(`^#.*\n(#.*\n)*# {3}svc deploy <Target>.* ${option} `));
   });
 
   it("is shorter than CloudFormation's limit for a template in the request", () => {

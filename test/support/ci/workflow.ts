@@ -65,22 +65,32 @@ export type Contexts = Readonly<Record<string, object>>;
 
 const PATH = /^[a-z_]+(?:\.[\w-]+)+$/i;
 const CONTAINS = /^contains\(([\w.-]+), '([^']+)'\)$/;
+/** Of a step that runs after one that failed, too. */
+const EVEN_AFTER_FAILURE = "!cancelled() && ";
 
 /** The paths that an expression of a workflow reads. */
 export function pathsOf(expression: string): string[] {
-  const path = CONTAINS.exec(expression)?.[1] ?? expression;
-  if (!PATH.test(path)) throw new Error(`not a path or contains(): ${expression}`);
-  return [path];
+  return expression
+    .replace(EVEN_AFTER_FAILURE, "")
+    .split(" || ")
+    .map((one) => {
+      const path = CONTAINS.exec(one)?.[1] ?? one;
+      if (!PATH.test(path)) throw new Error(`not a path or contains(): ${one}`);
+      return path;
+    });
 }
 
-/** As GitHub evaluates it: what is missing is empty, letter case is ignored. */
+/** As GitHub evaluates it: what is missing is empty, letter case is ignored; the first that is not false. */
 function evaluate(expression: string, contexts: Contexts): string {
-  const [path = ""] = pathsOf(expression);
-  let value: unknown = contexts;
-  for (const name of path.split(".")) value = (value as Record<string, unknown>)?.[name];
-  const text = String(value ?? "");
-  const [, , part] = CONTAINS.exec(expression) ?? [];
-  return part === undefined ? text : String(text.toLowerCase().includes(part.toLowerCase()));
+  const values = expression.split(" || ").map((one) => {
+    const [path = ""] = pathsOf(one);
+    let value: unknown = contexts;
+    for (const name of path.split(".")) value = (value as Record<string, unknown>)?.[name];
+    const text = String(value ?? "");
+    const [, , part] = CONTAINS.exec(one) ?? [];
+    return part === undefined ? text : String(text.toLowerCase().includes(part.toLowerCase()));
+  });
+  return values.find((value) => value !== "" && value !== "false") ?? values.at(-1) ?? "";
 }
 
 const EXPRESSION = /\$\{\{ (.*?) \}\}/g;
@@ -105,19 +115,30 @@ export interface Runner {
   printed: string;
 }
 
-/** Runs steps up to the first that fails, as GitHub's runner does; returns the exit status. */
+/** The condition of a step, without its braces. */
+export function conditionOf({ if: condition }: Step): string | undefined {
+  return condition?.replace(EXPRESSION, "$1");
+}
+
+/**
+ * Runs steps as GitHub's runner does: after one that fails only those that say so. Returns the exit status of
+ * the first that failed.
+ */
 export async function runSteps(
   steps: readonly Step[],
   runner: Runner,
   contexts: Contexts,
 ): Promise<number> {
   const outputs: Record<string, object> = {};
+  let failed = 0;
   for (const step of steps) {
     const all = { ...contexts, steps: outputs };
-    if (step.if !== undefined && evaluate(step.if, all) !== "true") continue;
+    const condition = conditionOf(step);
+    if (failed !== 0 && !condition?.startsWith(EVEN_AFTER_FAILURE)) continue;
+    const isWanted = condition?.replace(EVEN_AFTER_FAILURE, "");
+    if (isWanted !== undefined && evaluate(isWanted, all) !== "true") continue;
     if (step.uses !== undefined) {
-      const status = await runner.uses(step.uses, expanded(step.with ?? {}, all));
-      if (status !== 0) return status;
+      failed ||= await runner.uses(step.uses, expanded(step.with ?? {}, all));
       continue;
     }
     const file = join(temporaryFolder(), "output");
@@ -125,12 +146,13 @@ export async function runSteps(
     const env = { ...expanded(step.env ?? {}, all), GITHUB_OUTPUT: file };
     const below = expanded({ below: step["working-directory"] ?? "." }, all).below ?? ".";
     const status = await runScript(step.run ?? "", runner, env, below);
-    if (status !== 0) return status;
+    failed ||= status;
+    if (status !== 0) continue;
     const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
     const values = lines.map((line) => line.split(/=(.*)/s, 2));
     outputs[step.id ?? ""] = { outputs: Object.fromEntries(values) };
   }
-  return 0;
+  return failed;
 }
 
 /** Runs a script in bash, as the runners of GitHub and GitLab do; returns its exit status. */

@@ -12,6 +12,7 @@ export function stackOf(document: JsonValue, given: Readonly<Record<string, Json
     "AWS::StackName": "content",
     "AWS::Partition": "aws",
     "AWS::AccountId": "123456789012",
+    "AWS::Region": "eu-west-1",
     ...Object.fromEntries(defaults.map(([name, { Default = "" }]) => [name, Default])),
     ...given,
   };
@@ -37,8 +38,16 @@ export function stackOf(document: JsonValue, given: Readonly<Record<string, Json
         return resolve(inner[0]) === resolve(inner[1]);
       case "Fn::Not":
         return !resolve(inner[0]);
+      case "Fn::And":
+        return (resolve(inner) as JsonValue[]).every(Boolean);
       case "Fn::If":
         return resolve(inner[resolve(conditions[inner[0]] as JsonValue) ? 1 : 2]);
+    }
+    // Of a condition; of a resource or an output it says whether there is one.
+    if (typeof value.Condition === "string") {
+      const holds = resolve(conditions[value.Condition] as JsonValue);
+      if (Object.keys(value).length === 1) return holds;
+      if (!holds) return undefined;
     }
     const entries = Object.entries(value).map(([key, member]) => [key, resolve(member)] as const);
     return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as JsonValue;
