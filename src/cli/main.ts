@@ -61,8 +61,6 @@ const RUNS: { readonly [N in RunName]: () => Promise<Run<N>> } = {
   "merge-driver install": async () => (await import("./commands/merge-driver.ts")).installDriver,
   "merge-driver run": async () => (await import("./commands/merge-driver.ts")).runDriver,
   completion: async () => (await import("./commands/completion.ts")).completion,
-  "store pull": async () => (await import("./commands/store.ts")).storePull,
-  "store push": async () => (await import("./commands/store.ts")).storePush,
   "token create": async () => (await import("./commands/token.ts")).createToken,
   "token list": async () => (await import("./commands/token.ts")).listTokens,
   "token revoke": async () => (await import("./commands/token.ts")).revokeToken,

@@ -139,12 +139,6 @@ interface WrittenFile {
   readonly written: boolean;
 }
 
-interface KeptStore {
-  readonly address: string;
-  readonly etag: string;
-  readonly bytes: number;
-}
-
 export interface DiffResult extends Diff, Problems {
   /** Null between two addresses. */
   readonly workspaceId: string | null;
@@ -281,8 +275,6 @@ export interface Results {
     readonly conflicts: number;
     readonly places: readonly string[];
   };
-  readonly "store pull": KeptStore & { readonly pulled: boolean };
-  readonly "store push": KeptStore & { readonly pushed: boolean };
   readonly "token create": Token & { readonly token: string };
   readonly "token list": { readonly tokens: readonly Token[] };
   readonly "token revoke": { readonly revoked: string };

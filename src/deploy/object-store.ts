@@ -52,18 +52,6 @@ export interface ObjectStore {
   readonly name: string;
   get(key: string): Promise<StoredObject | undefined>;
   head(key: string): Promise<ObjectHead | undefined>;
-  /**
-   * Writes the bytes of an object to a file of mode 0600, as they come; undefined when there is no object.
-   *
-   * @param onProgress is called with bytes.
-   * @throws SvcError `download-differs` for other bytes than its SHA-256 says; errors of the file
-   *   system as they are.
-   */
-  download(
-    key: string,
-    file: string,
-    onProgress: (done: number, total: number) => void,
-  ): Promise<ObjectHead | undefined>;
   /** Sorted by the UTF-8 bytes of the keys. */
   list(prefix: string): AsyncIterable<ObjectFacts>;
   /** The direct subfolders of a prefix, each with its final slash, sorted likewise. */

@@ -120,7 +120,7 @@ function assertSupported(database: Database.Database, file: string): void {
     {
       hint: isNewer
         ? "use a newer release of svc"
-        : "delete the file and make it again with svc import or svc store pull, or use the release of svc that made it",
+        : "delete the file and make it again with svc import, or use the release of svc that made it",
     },
   );
 }

@@ -167,13 +167,19 @@ export function hasOwnSchema(database: Database): boolean {
   return schemaIn(database) === own;
 }
 
-/** R9: what `ANALYZE` and `PRAGMA optimize` add, to the letter. */
-const STATISTICS =
-  "'CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)'";
+/** R9: what `ANALYZE`, `PRAGMA optimize` and Litestream add, to the letter. */
+const ADDED = [
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+  "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER)",
+  "CREATE TABLE _litestream_lock (id INTEGER)",
+]
+  .map((sql) => `'${sql}'`)
+  .join();
 
 /** At most a few more rows than there should be. */
 function schemaIn(database: Database): string {
   const sql = `SELECT json_array(type, name, tbl_name, sql) FROM sqlite_master
-    WHERE sql IS NULL OR sql NOT IN (${STATISTICS}) ORDER BY type, name LIMIT 100`;
+    WHERE sql IS NULL OR sql NOT IN (${ADDED}) ORDER BY type, name LIMIT 100`;
   return valuesIn<string>(database, sql).join("\n");
 }

@@ -121,7 +121,7 @@ async function createStore<T>(file: string, work: Work<T>): Promise<T> {
  *
  * @throws an error with the code `EEXIST`.
  */
-export function giveFreeName(file: string, name: string): void {
+function giveFreeName(file: string, name: string): void {
   try {
     linkSync(file, name);
     return;
@@ -146,12 +146,12 @@ async function created(file: string): Promise<string> {
 }
 
 /** The name of a store that this process makes, until it is complete. */
-export function temporaryStore(file: string): string {
+function temporaryStore(file: string): string {
   return `${file}.${process.pid}.new`;
 }
 
 /** Removes temporary stores of processes that were killed. */
-export function removeAbandoned(file: string): void {
+function removeAbandoned(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) return;
   const store = basename(file);
@@ -166,7 +166,7 @@ export function removeAbandoned(file: string): void {
 const SUFFIXES = ["", "-journal", "-wal", "-shm"];
 
 /** Removes a store with the files of SQLite beside it. */
-export function removeStore(file: string): void {
+function removeStore(file: string): void {
   for (const suffix of SUFFIXES) retryWhileOpen(() => rmSync(file + suffix, { force: true }));
 }
 

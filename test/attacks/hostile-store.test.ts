@@ -1,5 +1,5 @@
-import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { constants, crc32, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { constants, zstdCompressSync } from "node:zlib";
 import Database from "better-sqlite3";
 import { beforeEach, describe, expect, it } from "vitest";
 import { sha256, versionIdOf } from "../../src/documents/version-id.ts";
@@ -11,9 +11,8 @@ import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 
 // A store that somebody else has made with what they know of svc: every sum, hash and version id is
-// right. A person pulls it, and runs what they run each day.
+// right. A person fetches it, and runs what they run each day.
 
-const ADDRESS = "s3://team/workspace.db";
 const SCRIPT = "require('child_process').execSync('id')";
 
 let objects: Map<string, Stored>;
@@ -46,21 +45,17 @@ function whole(file: string): void {
 
 type Attack = (database: Database.Database) => void;
 
-/** A person with a hostile store: pulled, or if the pull refuses it, copied. */
+/** A person with a hostile store. */
 async function victimOf(attack: Attack): Promise<CliBed> {
   const bed = new CliBed();
   bed.env = env;
-  const file = bed.path("hostile.db");
+  const file = bed.path("workspace.db");
   writeFileSync(file, published());
   const database = new Database(file);
   database.unsafeMode();
   database.pragma("foreign_keys = OFF");
   attack(database);
   database.close();
-  const bytes = readFileSync(file);
-  objects.set("workspace.db", { bytes, sha256: sha256(bytes), at: new Date() });
-  const { status } = await bed.runBeside("store", "pull", ADDRESS);
-  if (status !== 0) copyFileSync(file, bed.path("workspace.db"));
   return bed;
 }
 
@@ -92,7 +87,7 @@ async function expectHarmless(bed: CliBed): Promise<Map<string, string | undefin
   }
   const wrong = pathsBelow(bed.folder).filter(
     (path) =>
-      !/^(?:hostile|workspace)\.db/.test(path) &&
+      !/^workspace\.db/.test(path) &&
       path !== "types.ts" &&
       !/^out\/(?:404\.json|manifest\.json|assets\/[0-9a-f]{16}\/[^./][^/]*|api\/v1\/projects\/[\w-]+\/[\w/-]+\.json)$/.test(
         path,
@@ -102,9 +97,7 @@ async function expectHarmless(bed: CliBed): Promise<Map<string, string | undefin
       ),
   );
   expect(wrong).toEqual([]);
-  for (const [key, { bytes }] of objects) {
-    if (key !== "workspace.db") expect(bytes.includes(SCRIPT), key).toBe(false);
-  }
+  for (const [key, { bytes }] of objects) expect(bytes.includes(SCRIPT), key).toBe(false);
   return codes;
 }
 
@@ -365,13 +358,8 @@ describe("R9: the schema of a store", () => {
       "a trigger that is called like a table",
       `CREATE TRIGGER sqliteschema AFTER INSERT ON tokens BEGIN ${RUN}; END`,
     ],
-  ])("with %s it is neither pulled nor opened", async (_what, sql) => {
+  ])("with %s it is not opened", async (_what, sql) => {
     const bed = await victimOf((database) => database.exec(sql));
-    const pulled = new CliBed();
-    pulled.env = env;
-    const { stdout } = await pulled.runBeside("store", "pull", ADDRESS, "--json");
-    expect(JSON.parse(stdout)).toMatchObject({ error: { code: DAMAGED } });
-    expect(pathsBelow(pulled.folder)).toEqual([]);
     const before = readFileSync(bed.path("workspace.db"));
     for (const [command, code] of await expectHarmless(bed)) {
       if (!["deploy", "import"].includes(command)) expect(code, command).toBe(DAMAGED);
@@ -379,44 +367,6 @@ describe("R9: the schema of a store", () => {
     expect(readFileSync(bed.path("workspace.db"))).toEqual(before);
   });
 });
-
-describe("R14b: what a pulled store remembers", () => {
-  it("R14b: a forged outcome makes a clean folder publish nothing else", async () => {
-    const own = new CliBed();
-    own.ok("publish", STARTER);
-    const right = readFileSync(own.path("out/manifest.json"));
-    const bed = await victimOf((database) => {
-      // The current version has other content, and the last check says that it is the draft's.
-      const evil = Buffer.from(`{"evil":true,"versionId":null}\n`);
-      database
-        .prepare("UPDATE documents SET sha256 = ?, size = ?, bytes = ? WHERE number = 1")
-        .run(sha256(evil), evil.length, zstdCompressSync(evil));
-      forgeVersion(database);
-      const { program, ...rest } = lastOutcome(database);
-      const id = database.prepare("SELECT id FROM versions").pluck().get();
-      const bytes = zstdCompressSync(JSON.stringify({ ...rest, program, versionId: id }));
-      database
-        .prepare("UPDATE outcomes SET outcome = ?, row_check = ?")
-        .run(bytes, crc32(bytes, 1));
-    });
-    const args = ["publish", STARTER, "--store", "workspace.db"];
-    expect(await bed.runBeside(...args)).toMatchObject({ status: 0 });
-    expect(readFileSync(bed.path("out/manifest.json"))).toEqual(right);
-  });
-
-  it("R14b: no outcome of a publish is taken along", async () => {
-    const bed = await victimOf(() => {});
-    const database = new Database(bed.path("workspace.db"), { readonly: true });
-    const count = "SELECT count(*) FROM outcomes";
-    expect(database.prepare(count).pluck().get()).toBe(0);
-    database.close();
-  });
-});
-
-function lastOutcome(database: Database.Database): Record<string, unknown> {
-  const bytes = database.prepare("SELECT outcome FROM outcomes").pluck().get() as Buffer;
-  return JSON.parse(zstdDecompressSync(bytes).toString());
-}
 
 describe("R9b: what a store has compressed", () => {
   it("R9b: a document of 6 GB in 200 kB is not opened", async () => {
@@ -434,7 +384,7 @@ describe("R9b: what a store has compressed", () => {
 });
 
 describe("R9a: who may read a store", () => {
-  it("R9a: it is made for its owner only, and so is all that is made of it", async () => {
+  it("R9a: it is made for its owner only, and so is what SQLite keeps beside it", async () => {
     const mode = (file: string) => statSync(file).mode & 0o777;
     const bed = new CliBed();
     bed.env = env;
@@ -444,14 +394,5 @@ describe("R9a: who may read a store", () => {
     database.exec("UPDATE workspaces SET revision = revision + 1");
     for (const end of ["-wal", "-shm"]) expect(mode(bed.path(`workspace.db${end}`))).toBe(0o600);
     database.close();
-    expect(await bed.runBeside("store", "push", ADDRESS)).toMatchObject({ status: 0 });
-    const other = new CliBed();
-    other.env = env;
-    expect(await other.runBeside("store", "pull", ADDRESS)).toMatchObject({ status: 0 });
-    for (const one of [bed, other]) {
-      for (const name of ["workspace.db", "workspace.db-remote"]) {
-        expect(mode(one.path(name)), name).toBe(0o600);
-      }
-    }
   });
 });

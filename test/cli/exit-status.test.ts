@@ -39,8 +39,6 @@ const FAILING = {
   "schema folder": "nowhere",
   "merge-driver install": "nowhere",
   "merge-driver run": "none.json none.json none.json",
-  "store pull": `s3://bucket/key --endpoint ${NOBODY}`,
-  "store push": `s3://bucket/key ${NO_STORE}`,
   "token create": NO_STORE,
   "token list": NO_STORE,
   "token revoke": `tok_0 ${NO_STORE}`,
@@ -60,7 +58,6 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "deploy unpin": "4 credentials-missing",
   "deploy prune": "4 credentials-missing",
   "merge-driver run": "4 system",
-  "store pull": "4 credentials-missing",
 };
 
 /** Arguments with which a command has findings, by command. */

@@ -28,7 +28,7 @@ describe("exit statuses", () => {
       new SvcError("folder-invalid", "refused", {}),
       new UsageError("usage", ""),
       new SvcError("store-locked", "failed", {}),
-      new SvcError("store-conflict", "refused", {}),
+      new SvcError("store-damaged", "refused", {}),
       new Error(),
     ];
     const statuses = errors.map((error) => reportError(error, { json: true, debug: false }));

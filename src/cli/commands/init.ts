@@ -11,7 +11,6 @@ import { addLines } from "../workspace-folder.ts";
 const IGNORED = [
   "# The store and the published files of svc",
   "*.db",
-  "*.db-remote",
   "*.db-shm",
   "*.db-wal",
   "/out/",

@@ -192,11 +192,6 @@ export const REASON = {
     matching(/^[^\p{Cc}]{1,200}$/u, "a reason has 1 to 200 characters in one line"),
   ],
 } as const;
-export const STORE_OBJECT = {
-  "<address>": ["the object: `s3://bucket/key`, in a private bucket", anyText],
-  ...ENDPOINT,
-} as const;
-
 /** Words as text: without links, marks, and rules ("the [folder](a.md) `b` (X5)"). */
 export function plain(words: string): string {
   return words

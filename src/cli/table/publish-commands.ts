@@ -16,7 +16,6 @@ import {
   oneOf,
   REASON,
   RELEASE,
-  STORE_OBJECT,
   toCount,
   toPort,
   toRemovalLimit,
@@ -293,25 +292,5 @@ export const PUBLISH_COMMANDS = {
       "svc completion fish > ~/.config/fish/completions/svc.fish",
     ],
     "<shell>": ["`bash`, `zsh` or `fish`", oneOf("bash", "zsh", "fish")],
-  },
-  store: {
-    job: "publish",
-    summary:
-      "Keep the store in a bucket, for a team: pull it, and push it unless somebody else has.",
-    examples: ["svc store pull s3://acme-store/workspace.db"],
-    isGroup: true,
-  },
-  "store pull": {
-    summary: "Fetch the store that a team keeps in a bucket, in place of the local one.",
-    examples: ["svc store pull s3://acme-store/workspace.db"],
-    ...STORE_OBJECT,
-    "--discard": "replace a local store even if it has changes that were not pushed",
-  },
-  "store push": {
-    summary:
-      "Put a copy of the store into a bucket, unless somebody else has pushed since it was pulled. A store has drafts and hashes of tokens: use a private bucket, not the one that the CDN reads.",
-    examples: ["svc store push s3://acme-store/workspace.db"],
-    ...STORE_OBJECT,
-    "--target <target>": "where `svc deploy` puts what is served, which is no place for a store",
   },
 } as const satisfies Record<string, CommandRow>;

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { closeSync, fsyncSync, openSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { isSha256 } from "../../documents/version-id.ts";
 import type { Headers } from "../../http/published-headers.ts";
@@ -24,8 +22,6 @@ const PAGE = 1_000;
 
 /** L13, in bytes: of an object that is read into memory. */
 const MAX_READ = 256 * 1024 * 1024;
-/** R13, in bytes. */
-const MAX_UPLOAD = 5 * 1024 ** 3;
 /** L13: of a listing. */
 const MAX_PAGES = 2_000;
 
@@ -44,7 +40,6 @@ export function openObjectStore(target: DeployTarget, options: S3Options): Objec
     name: bucket.name,
     get: (key) => get(bucket, key),
     head: (key) => head(bucket, key),
-    download: (key, file, onProgress) => download(bucket, key, file, onProgress),
     list: (prefix) => list(bucket, prefix),
     folders: (prefix) => folders(bucket, prefix),
     put: uploader(bucket),
@@ -82,64 +77,6 @@ async function found(
     const isAbsent = error instanceof AwsError && /^(?:NoSuchKey|Unknown)$/.test(error.name);
     if (!isAbsent || error.status !== 404) throw error;
   });
-}
-
-async function download(
-  bucket: S3Bucket,
-  key: string,
-  file: string,
-  onProgress: (done: number, total: number) => void,
-): Promise<ObjectHead | undefined> {
-  let ofFile: { error: unknown } | undefined;
-  const writing = <T>(write: () => T): T => {
-    try {
-      return write();
-    } catch (error) {
-      // A write to a descriptor does not name its file.
-      ofFile = { error: Object.assign(error as Error, { path: file }) };
-      throw error;
-    }
-  };
-  const attempt = async () => {
-    const response = await found(bucket, "GET", key);
-    if (response === undefined) return undefined;
-    const object = headOf(key, response.headers);
-    const hash = createHash("sha256");
-    // Without a listener, a response that is left early would end the process.
-    response.body.on("error", () => {});
-    const limited = (size: number) => {
-      if (size > MAX_UPLOAD) throw answerTooLarge(`${bucket.name}/${key} has more than 5 GiB`);
-    };
-    limited(object.size);
-    const descriptor = writing(() => openSync(file, "w", 0o600));
-    try {
-      let done = 0;
-      for await (const piece of response.body as AsyncIterable<Buffer>) {
-        writing(() => writeFileSync(descriptor, piece));
-        hash.update(piece);
-        done += piece.length;
-        limited(done);
-        onProgress(done, object.size);
-      }
-      writing(() => fsyncSync(descriptor));
-    } finally {
-      closeSync(descriptor);
-    }
-    if (object.sha256 !== undefined && hash.digest("hex") !== object.sha256) {
-      throw new SvcError(
-        "download-differs",
-        `${bucket.name}/${key} has other bytes than were put there`,
-        { hint: "restore the object, or an earlier version of it" },
-      );
-    }
-    return object;
-  };
-  try {
-    return await bucket.request(READING, attempt);
-  } catch (error) {
-    // It is no error of the store.
-    throw ofFile === undefined ? error : ofFile.error;
-  }
 }
 
 async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFacts> {

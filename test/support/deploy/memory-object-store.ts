@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import type {
   ObjectBody,
   ObjectFacts,
@@ -21,7 +20,7 @@ interface Stored {
 
 /** A request to a bucket. */
 interface Operation {
-  readonly name: "get" | "head" | "download" | "list" | "folders" | "put" | "delete";
+  readonly name: "get" | "head" | "list" | "folders" | "put" | "delete";
   /** With the store's prefix; of a listing, its own prefix. */
   readonly keys: readonly string[];
 }
@@ -72,14 +71,6 @@ export class MemoryBucket {
         carryOut("head", [key], () => {
           const stored = this.objects.get(prefix + key);
           return stored && headOf(key, stored);
-        }),
-      download: (key, file, onProgress) =>
-        carryOut("download", [key], () => {
-          const stored = this.objects.get(prefix + key);
-          if (stored === undefined) return undefined;
-          writeFileSync(file, stored.bytes);
-          onProgress(stored.bytes.length, stored.bytes.length);
-          return headOf(key, stored);
         }),
       list: async function* (this: MemoryBucket, under: string) {
         yield* await carryOut("list", [under], () => this.#listed(prefix, under));

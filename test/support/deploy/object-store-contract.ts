@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync, writeFileSync } from "node:fs";
+import { createReadStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ObjectHead, ObjectStore } from "../../../src/deploy/object-store.ts";
@@ -36,32 +36,6 @@ export function objectStoreContract(name: string, make: () => Promise<BucketBed>
     (await allOf(of.list(prefix))).map(({ key }) => key);
 
   describe(`${name}: an object`, () => {
-    it("is downloaded to a file, which is replaced, with what `head` says of it", async () => {
-      const file = join(temporaryFolder(), "file");
-      writeFileSync(file, "longer than what comes");
-      const progress: (readonly [done: number, total: number])[] = [];
-      const download = (key: string) =>
-        store.download(key, file, (...done) => void progress.push(done));
-      expect(await download("a")).toBeUndefined();
-      expect(readFileSync(file, "utf8")).toBe("longer than what comes");
-      await put("a", "text");
-      expect(await download("a")).toEqual(await store.head("a"));
-      expect(readFileSync(file, "utf8")).toBe("text");
-      expect(progress.at(-1)).toEqual([4, 4]);
-      await put("a", "");
-      expect(await download("a")).toMatchObject({ size: 0 });
-      expect(readFileSync(file, "utf8")).toBe("");
-    });
-
-    it("is not downloaded to a file that cannot be written, which is no error of the store", async () => {
-      await put("a", "text");
-      const file = join(temporaryFolder(), "none", "file");
-      await expect(store.download("a", file, () => {})).rejects.toMatchObject({
-        code: "ENOENT",
-        path: file,
-      });
-    });
-
     it("is stored from a stream, read once, as from a buffer", async () => {
       const bytes = Buffer.alloc(300_000, "stream ");
       const { body, streams } = streamed(bytes);
