@@ -104,11 +104,8 @@ export interface InPlaceDeploy extends Deployed {
     readonly removed: number;
   };
   readonly bytes: number;
-  readonly invalidations: readonly {
-    readonly distribution: string;
-    readonly id: string;
-    readonly paths: number;
-  }[];
+  /** Of all that a CloudFront distribution has cached (L7). */
+  readonly invalidation?: { readonly distribution: string; readonly id: string };
 }
 
 interface Pinned {

@@ -44,7 +44,6 @@ export const ERROR_STATUS = {
   "deploy-running": 3,
   "deploy-unfinished": 3,
   "file-changed": 3,
-  "invalidation-pending": 3,
   "kvs-busy": 3,
   "kvs-unavailable": 3,
   "not-live-yet": 3,

@@ -15,7 +15,6 @@ import {
 import { siteTexts } from "../deploy/published-texts.ts";
 import { MemoryReleaseBed } from "../deploy/releases/memory-release-bed.ts";
 import { CREDENTIALS, credentialsEnv, useEnv } from "../support/deploy/aws-stand-in.ts";
-import { startCloudFront } from "../support/deploy/cloudfront-stand-in.ts";
 import { allOf, bodyOf } from "../support/deploy/object-bodies.ts";
 import { listening } from "../support/server/listening.ts";
 
@@ -77,10 +76,6 @@ describe("L13: a manifest of a deploy in place that was edited", () => {
     ["has a number that runs", { deploy: { ...running, id: 1 } }],
     ["touches a number", { deploy: { ...running, touches: { "404.json": 1 } } }],
     ["has another format", { formatVersion: 2 }],
-    [
-      "asks for invalidations of paths that are none",
-      { invalidations: [{ distribution: "E1", reference: "r", paths: ["</Path><Path>/*"] }] },
-    ],
     ...["", "null", "[]", "{"].map((text): [string, string] => [`is ${text}`, text]),
   ])("%s: nothing is uploaded or removed", async (_what, change) => {
     const bed = await bedWith(change);
@@ -90,28 +85,6 @@ describe("L13: a manifest of a deploy in place that was edited", () => {
     });
     expect(bed.bucket.changes.slice(count)).toEqual([]);
     expect(bed.bucket.text("index.html")).toBe("the start page of others");
-  });
-
-  it("L7: it has no say over which distribution is invalidated", async () => {
-    const cdn = await startCloudFront();
-    useEnv(cdn.env);
-    const pending = (distribution: string, reference: string) => ({
-      distribution,
-      reference,
-      paths: ["/*"],
-    });
-    const foreign = pending(cdn.distribution, "forged");
-    const bed = await bedWith({ invalidations: [foreign] });
-    for (const options of [{}, { distribution: "E0OTHER" }]) {
-      expect((await bed.deploy(SITE, options)).invalidations).toEqual([]);
-    }
-    expect(cdn.invalidations).toEqual([]);
-    // Many of the deploy's own are one.
-    const many = Array.from({ length: 500 }, (_, at) => pending(cdn.distribution, `forged-${at}`));
-    const flooded = await bedWith({ invalidations: many });
-    await flooded.deploy(SITE, { distribution: cdn.distribution });
-    expect(cdn.invalidations).toMatchObject([{ paths: ["/*"] }]);
-    expect(flooded.manifest().invalidations).toEqual([]);
   });
 });
 

@@ -1,14 +1,8 @@
 import { awaitVersion } from "../../deploy/await-version.ts";
 import type { Work } from "../../deploy/concurrent-work.ts";
 import { assertNotHeld, heldBy, holdsOf } from "../../deploy/holds.ts";
-import {
-  changedKeys,
-  deployInPlace,
-  isDeployed,
-  pathsToInvalidate,
-  pendingInvalidations,
-} from "../../deploy/in-place/deploy-in-place.ts";
-import { type ManifestState, readManifest, settled } from "../../deploy/in-place/manifest.ts";
+import { deployInPlace, hasChanges, isDeployed } from "../../deploy/in-place/deploy-in-place.ts";
+import { readManifest, settled } from "../../deploy/in-place/manifest.ts";
 import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
 import { assertNotRunning } from "../../deploy/in-place/running-mark.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
@@ -30,7 +24,6 @@ import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { holdAfter, type NewHold } from "../../workspace/hold.ts";
 import { sizeText } from "../../workspace/listed.ts";
 import {
-  cdnOf,
   changedProjects,
   type DeployContext,
   type DeployOptions,
@@ -193,15 +186,15 @@ export async function deployFolderInPlace(
   const { workspaces: live } = state.manifest;
   const isOther = (id: string) => live[id] !== manifest.workspaces[id];
   const bound = holder === undefined ? workspaceIds.filter(isOther) : [];
+  const isInvalidated = distribution !== undefined && hasChanges(plan, state);
   const value: InPlaceDeploy = {
     mode: "in-place",
     workspaces: manifest.workspaces,
     objects: { uploaded: uploads.length, unchanged, removed: deletes.length },
     bytes: sizeOf(uploads),
-    invalidations: [],
   };
   if (dryRun) {
-    const lines = linesInPlace(plan, state, distribution);
+    const lines = linesInPlace(plan, isInvalidated ? distribution : undefined);
     const text = planText(lines, unchanged);
     return {
       value: { ...value, dryRun: true, plan: lines },
@@ -211,29 +204,19 @@ export async function deployFolderInPlace(
   }
   assertNotHeld(manifest.holds, bound);
   assertDeleteLimit(deletes.length, maxDeletes, objects.name);
-  const pending = pendingLines(state, distribution);
-  if (isDeployed(plan, state, distribution) && holder === undefined) {
+  if (isDeployed(plan, state) && holder === undefined) {
     const text = `${objects.name}: nothing to do, ${counted(unchanged, "object")} unchanged`;
-    return { value, text: [text, ...pending].join("\n") };
+    return { value, text };
   }
-  const invalidations = await deployInPlace(
-    published,
-    plan,
-    state,
-    objects,
-    () => cdnOf(context),
-    { manifestStore, distribution, overwrite },
-    work,
-  );
-  const text = [
-    `${objects.name}: ${counted(uploads.length, "object")} uploaded (${sizeText(value.bytes)}), ${unchanged} unchanged, ${deletes.length} removed`,
-    ...invalidations.map(
-      ({ distribution, id, paths }) =>
-        `${distribution}: invalidation ${id} of ${counted(paths, "path")} accepted`,
-    ),
-    ...pending,
-  ];
-  return { value: { ...value, invalidations }, text: text.join("\n") };
+  await deployInPlace(published, plan, state, objects, { manifestStore, overwrite }, work);
+  const text = `${objects.name}: ${counted(uploads.length, "object")} uploaded (${sizeText(value.bytes)}), ${unchanged} unchanged, ${deletes.length} removed`;
+  if (!isInvalidated) return { value, text };
+  const invalidation = { distribution, id: await invalidated(distribution, context) };
+  return {
+    value: { ...value, invalidation },
+    text: `${text}
+${distribution}: invalidation ${invalidation.id} of /* accepted`,
+  };
 }
 
 function withHolds(
@@ -252,30 +235,27 @@ function sizeOf(uploads: readonly { readonly object: { readonly size: number } }
   return uploads.reduce((sum, { object }) => sum + object.size, 0);
 }
 
-/** L7: what another deploy has to repeat. */
-function pendingLines({ manifest }: ManifestState, distribution: string | undefined): string[] {
-  const all = new Set(manifest.invalidations.map((one) => one.distribution));
-  const others = [...all].filter((one) => one !== distribution);
-  return others.map(
-    (one) => `${one}: an invalidation was not accepted; --distribution ${one} repeats it`,
-  );
+/** L7. */
+async function invalidated(distribution: string, { signal }: DeployContext): Promise<string> {
+  const { invalidateAll } = await import("../../deploy/aws/cloudfront-cdn.ts");
+  try {
+    return await invalidateAll(distribution, signal);
+  } catch (error) {
+    if (!(error instanceof SvcError)) throw error;
+    const { code, hint = "", message } = error;
+    const what = `the files are deployed, but caches still serve earlier ones: ${message}`;
+    throw new SvcError(code, what, { hint });
+  }
 }
 
-function linesInPlace(plan: InPlacePlan, state: ManifestState, distribution?: string): PlanLine[] {
-  const { uploads, deletes, manifest } = plan;
-  const changed = distribution === undefined ? [] : pathsToInvalidate(changedKeys(plan, state));
+function linesInPlace({ uploads, deletes }: InPlacePlan, distribution?: string): PlanLine[] {
   return [
     ...uploads.map(({ key, reason }) => ({ action: "upload", what: key, reason }) as const),
     ...deletes.map(({ key, reason }) => ({ action: "delete", what: key, reason }) as const),
-    ...pendingInvalidations(manifest, distribution).flatMap(({ distribution, paths }) =>
-      paths.map((path) => invalidateLine(path, `${distribution}, not accepted before`)),
-    ),
-    ...changed.map((path) => invalidateLine(path, `changed, ${distribution}`)),
+    ...(distribution === undefined
+      ? []
+      : [{ action: "invalidate", what: "/*", reason: distribution } as const]),
   ];
-}
-
-function invalidateLine(what: string, reason: string): PlanLine {
-  return { action: "invalidate", what, reason };
 }
 
 /** Deploys each workspace as a release, and makes all of them live together. */

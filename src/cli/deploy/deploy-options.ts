@@ -1,5 +1,4 @@
 import type { Work } from "../../deploy/concurrent-work.ts";
-import type { Cdn } from "../../deploy/in-place/deploy-in-place.ts";
 import type { KeyValueStore } from "../../deploy/key-value-store.ts";
 import type { ObjectStore } from "../../deploy/object-store.ts";
 import { POINTER } from "../../deploy/releases/keys.ts";
@@ -96,11 +95,6 @@ export async function releaseStoresOf(
     "only releases can be listed, rolled back and pruned, and --kvs <arn> is the store of their pointers; " +
       "for a deploy in place, publish an earlier version (of the folder, or by svc rollback), and svc deploy --hold",
   );
-}
-
-export async function cdnOf({ signal }: DeployContext): Promise<Cdn> {
-  const { openCdn } = await import("../../deploy/aws/cloudfront-cdn.ts");
-  return openCdn({ signal });
 }
 
 /**

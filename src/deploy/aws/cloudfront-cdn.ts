@@ -1,5 +1,5 @@
+import { randomUUID } from "node:crypto";
 import { SvcError } from "../../workspace/errors.ts";
-import type { Cdn } from "../in-place/deploy-in-place.ts";
 import { AwsService, bytesOf, configuredEndpoint } from "./aws-service.ts";
 import { type RequestContext, request } from "./failures.ts";
 import { element, textOf } from "./xml.ts";
@@ -7,11 +7,13 @@ import { element, textOf } from "./xml.ts";
 const VERSION = "2020-05-31";
 
 /**
- * Opens CloudFront, with credentials as other AWS tools find them.
+ * L7: asks CloudFront to drop all that a distribution has cached, with credentials as other AWS tools find them.
  *
- * @param signal aborts all requests, which then throw its reason.
+ * @param signal aborts the request, which then throws its reason.
+ * @returns the invalidation's id.
+ * @throws SvcError `cdn-unavailable`, `invalidation-refused`, `distribution-not-found`, `access-denied`.
  */
-export function openCdn({ signal }: { signal: AbortSignal }): Cdn {
+export async function invalidateAll(distribution: string, signal: AbortSignal): Promise<string> {
   const service = new AwsService({
     service: "cloudfront",
     place: async () => {
@@ -23,43 +25,33 @@ export function openCdn({ signal }: { signal: AbortSignal }): Cdn {
     concurrency: 1,
     signal,
   });
-  return {
-    async invalidate(distribution, reference, paths) {
-      const items = element(
-        "Items",
-        paths.map((path) => element("Path", path)),
-      );
-      const body = element("InvalidationBatch", [
-        element("Paths", [element("Quantity", String(paths.length)), items]),
-        element("CallerReference", reference),
-      ]).replace(">", ` xmlns="http://cloudfront.amazonaws.com/doc/${VERSION}/">`);
-      const created = await request(contextOf(distribution), signal, async () => {
-        const response = await service.send({
-          method: "POST",
-          path: `/${VERSION}/distribution/${encodeURIComponent(distribution)}/invalidation`,
-          headers: { "content-type": "application/xml" },
-          body,
-        });
-        return (await bytesOf(response)).toString();
-      });
-      const id = textOf(created, "Id");
-      if (id === "") throw refused(distribution, "the response has no id");
-      return id;
-    },
-  };
+  // One reference for all attempts: it is made once.
+  const body = element("InvalidationBatch", [
+    element("Paths", [element("Quantity", "1"), element("Items", [element("Path", "/*")])]),
+    element("CallerReference", randomUUID()),
+  ]).replace(">", ` xmlns="http://cloudfront.amazonaws.com/doc/${VERSION}/">`);
+  const created = await request(contextOf(distribution), signal, async () => {
+    const response = await service.send({
+      method: "POST",
+      path: `/${VERSION}/distribution/${encodeURIComponent(distribution)}/invalidation`,
+      headers: { "content-type": "application/xml" },
+      body,
+    });
+    return (await bytesOf(response)).toString();
+  });
+  const id = textOf(created, "Id");
+  if (id === "") throw refused(distribution, "the response has no id");
+  return id;
 }
 
 function contextOf(distribution: string): RequestContext {
-  const refusal = (message: string) => refused(distribution, message);
   return {
     service: `the distribution ${distribution}`,
     action: "cloudfront:CreateInvalidation",
     unavailable: "cdn-unavailable",
     refused: "invalidation-refused",
     known: {
-      TooManyInvalidationsInProgress: refusal,
-      BatchTooLarge: refusal,
-      InvalidationBatchAlreadyExists: refusal,
+      TooManyInvalidationsInProgress: (message) => refused(distribution, message),
       NoSuchDistribution: () =>
         new SvcError("distribution-not-found", `there is no distribution ${distribution}`, {
           hint: "check the id: `aws cloudfront list-distributions` lists them",
@@ -72,6 +64,6 @@ function refused(distribution: string, message: string): SvcError {
   return new SvcError(
     "invalidation-refused",
     `the distribution ${distribution} refuses the invalidation: ${message}`,
-    { hint: "the next deploy repeats it" },
+    { hint: "caches expire within a minute; or invalidate /* by hand" },
   );
 }

@@ -33,20 +33,12 @@ export interface RunningDeploy {
   readonly touches: Touched;
 }
 
-/** An invalidation that CloudFront has not accepted yet. */
-export interface PendingInvalidation {
-  readonly distribution: string;
-  readonly reference: string;
-  readonly paths: readonly string[];
-}
-
 /** What svc has put into a bucket. */
 export interface InPlaceManifest {
   readonly formatVersion: 1;
   /** Version ids, by workspace. */
   readonly workspaces: Readonly<Record<string, string>>;
   readonly objects: Readonly<Record<string, InPlaceObject>>;
-  readonly invalidations: readonly PendingInvalidation[];
   /** Of deploys that did not finish (L6a). */
   readonly touched: Touched;
   /** The name of the store, once it was found to refuse writes whose condition does not hold. */
@@ -60,7 +52,6 @@ export const EMPTY: InPlaceManifest = {
   formatVersion: 1,
   workspaces: {},
   objects: {},
-  invalidations: [],
   touched: {},
   holds: {},
 };
@@ -106,8 +97,6 @@ function isManifest(value: JsonValue | undefined): boolean {
     isJsonObject(value.objects) &&
     Object.entries(value.objects).every(([key, one]) => isDeployedKey(key) && isObject(one)) &&
     (value.touched === undefined || isTouched(value.touched)) &&
-    Array.isArray(value.invalidations) &&
-    value.invalidations.every(isInvalidation) &&
     (value.deploy === undefined || isRunning(value.deploy)) &&
     isJsonObject(value.holds ?? {}) &&
     Object.keys(value.holds ?? {}).every(isId)
@@ -144,18 +133,6 @@ function isOwners(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.every((id) => typeof id === "string" && isId(id));
 }
 
-function isInvalidation(value: JsonValue): boolean {
-  if (!isJsonObject(value)) return false;
-  const { distribution, reference, paths } = value;
-  return (
-    isText(distribution, /^\w{1,64}$/) &&
-    isText(reference, /^[\w-]{1,64}$/) &&
-    Array.isArray(paths) &&
-    paths.length <= MAX_PATHS &&
-    paths.every((path) => isText(path, /^\/[!-~]*$/))
-  );
-}
-
 function isText(value: JsonValue | undefined, pattern: RegExp): boolean {
   return typeof value === "string" && pattern.test(value);
 }
@@ -165,9 +142,6 @@ function isRunning(value: JsonValue): boolean {
   const { id, host, pid, since } = value;
   return [id, host, since].every((one) => typeof one === "string") && typeof pid === "number";
 }
-
-/** L7: more paths than this are replaced by `/*`, which costs as much as one. */
-export const MAX_PATHS = 15;
 
 export function mergedTouched(...all: readonly Touched[]): Touched {
   const merged = new Map<string, readonly string[]>();

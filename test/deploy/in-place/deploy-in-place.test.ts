@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { pathsToInvalidate } from "../../../src/deploy/in-place/deploy-in-place.ts";
 import { useEnv } from "../../support/deploy/aws-stand-in.ts";
 import {
   type CloudFrontStandIn,
@@ -118,25 +117,19 @@ describe("L7: an invalidation", () => {
     distribution = cdn.distribution;
   });
 
-  const REFUSAL = { status: 400, name: "TooManyInvalidationsInProgress" } as const;
-  const PENDING = { code: "invalidation-pending" };
-
-  it("is one request with the changed paths, as a dry run says, and none without changes", async () => {
+  it("L7: is one of everything, as a dry run says, and none without changes", async () => {
     await bed.deploy(SITE, { distribution });
     const { plan } = await bed.deploy(MOVED, { distribution, dryRun: true });
-    const { invalidations } = await bed.deploy(MOVED, { distribution });
-    expect(invalidations).toEqual([{ distribution, id: "I2", paths: 4 }]);
-    const keys = [PROJECT, `${PROJECT}/experiences/hello/content`, CONTENT, `${PROJECT}/schema`];
-    const paths = keys.map((key) => `/${key}`);
-    expect(cdn.invalidations[1]?.paths).toEqual(paths);
-    expect(plan.slice(4).map(({ action, what }) => `${action} ${what}`)).toEqual(
-      paths.map((path) => `invalidate ${path}`),
-    );
-    expect((await bed.deploy(MOVED, { distribution })).invalidations).toEqual([]);
+    expect(plan.at(-1)).toEqual({ action: "invalidate", what: "/*", reason: distribution });
+    const { invalidation } = await bed.deploy(MOVED, { distribution });
+    expect(invalidation).toEqual({ distribution, id: "I2" });
+    for (const hold of [false, true]) {
+      expect((await bed.deploy(MOVED, { distribution, hold })).invalidation).toBeUndefined();
+    }
     expect(cdn.invalidations).toHaveLength(2);
   });
 
-  it("has what a deploy wrote that was killed at its last write", async () => {
+  it("L7: follows what a deploy wrote that was killed at its last write", async () => {
     await bed.deploy();
     let isKilled = false;
     bed.bucket.before = ({ name, keys }) => {
@@ -145,50 +138,19 @@ describe("L7: an invalidation", () => {
     };
     await expect(bed.deploy(MOVED)).rejects.toThrow("killed");
     bed.bucket.before = () => {};
-    const { objects, invalidations } = await bed.deploy(MOVED, { distribution, force: true });
+    const { objects, invalidation } = await bed.deploy(MOVED, { distribution, force: true });
     expect(objects).toEqual({ uploaded: 0, unchanged: 6, removed: 0 });
-    expect(invalidations).toMatchObject([{ paths: 4 }]);
+    expect(invalidation).toMatchObject({ id: "I1" });
   });
 
-  it("that is refused is recorded, and repeated once, also where another one is accepted", async () => {
-    cdn.faults.push(REFUSAL);
-    await expect(bed.deploy(SITE, { distribution })).rejects.toMatchObject(PENDING);
-    expect(bed.texts()).toEqual(expectedTexts(SITE));
-    const [first] = bed.manifest().invalidations;
-    const without = await bed.deploy();
-    expect(without).toMatchObject({ invalidations: [] });
-    expect(without.text).toContain(`--distribution ${distribution} repeats it`);
-    // The recorded one is accepted, the new one is not.
-    cdn.faults.push("none", REFUSAL);
-    await expect(bed.deploy(MOVED, { distribution })).rejects.toMatchObject(PENDING);
-    const [second, ...more] = bed.manifest().invalidations;
-    expect(more).toEqual([]);
-    const again = await bed.deploy(MOVED, { distribution });
-    expect(again.invalidations).toMatchObject([{ distribution, paths: 4 }]);
-    expect((await bed.deploy(MOVED, { distribution })).invalidations).toEqual([]);
-    const accepted = cdn.invalidations.map(({ reference, paths }) => [reference, paths.length]);
-    expect(accepted).toEqual([
-      [first?.reference, 6],
-      [second?.reference, 4],
-    ]);
-  });
-
-  it("of a missing distribution is reported, and not requested again", async () => {
-    await expect(bed.deploy(SITE, { distribution: "E0NONE" })).rejects.toMatchObject({
-      code: "distribution-not-found",
+  it("L7: that is refused ends a deploy that is done, and is not repeated", async () => {
+    cdn.faults.push({ status: 400, name: "TooManyInvalidationsInProgress" });
+    await expect(bed.deploy(SITE, { distribution })).rejects.toMatchObject({
+      code: "invalidation-refused",
+      message: expect.stringMatching(/^the files are deployed, but/),
     });
-    expect(bed.manifest().invalidations).toEqual([]);
-    expect((await bed.deploy()).invalidations).toEqual([]);
-  });
-
-  it("has the keys, percent-encoded and sorted; one wildcard for more than 15", () => {
-    expect(pathsToInvalidate(["b/ü &?#.png", "a", "x*.png"])).toEqual([
-      "/a",
-      "/b/%C3%BC%20%26%3F%23.png",
-      "/x%2A.png",
-    ]);
-    const keys = Array.from({ length: 16 }, (_, n) => `k${n}`);
-    expect(pathsToInvalidate(keys)).toEqual(["/*"]);
-    expect(pathsToInvalidate(keys.slice(1))).toHaveLength(15);
+    expect(bed.texts()).toEqual(expectedTexts(SITE));
+    expect((await bed.deploy(SITE, { distribution })).invalidation).toBeUndefined();
+    expect(cdn.invalidations).toEqual([]);
   });
 });

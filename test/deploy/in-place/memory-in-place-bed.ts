@@ -48,7 +48,7 @@ export class MemoryInPlaceBed {
 interface Result {
   readonly objects: { uploaded: number; unchanged: number; removed: number };
   readonly plan: { action: string; what: string; reason: string }[];
-  readonly invalidations: { distribution: string; id: string; paths: number }[];
+  readonly invalidation?: { distribution: string; id: string };
 }
 
 export const PROJECT = "api/v1/projects/site";
