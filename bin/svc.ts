@@ -14,6 +14,9 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const { main } = await import("../src/cli/main.ts");
   await main(process.argv.slice(2));
 } else {
-  process.stderr.write(`error: svc needs Node.js 22.18 or newer; this is ${process.version}\n`);
+  process.stderr.write(
+    `error: svc needs Node.js 22.18 or newer; this is ${process.version}\n` +
+      "hint: install Node.js 24, from https://nodejs.org/en/download or with nvm install 24; in one project only, npm install --save-dev node@24, then npx --no-install svc\n",
+  );
   process.exitCode = 4;
 }

@@ -1,6 +1,7 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { ERROR_STATUS } from "../workspace/error-codes.ts";
 import { UsageError } from "../workspace/errors.ts";
+import { withCompleteHint } from "./output/complete-hints.ts";
 import { createOutput, type Output } from "./output/output.ts";
 import { printLines } from "./output/print.ts";
 import { reportError } from "./output/report-error.ts";
@@ -166,8 +167,12 @@ async function run<N extends RunName>(name: N, given: readonly unknown[]): Promi
   const work: Run<N> = await RUNS[name]();
   // By now it has grown once; with all that may be it takes a quarter more memory, in the same time.
   process.getBuiltinModule("node:v8").setFlagsFromString("--semi-space-growth-factor=1");
-  const status = await work(createOutput(options) as Output<Results[N]>, options);
-  process.exitCode = typeof status === "number" ? status : 0;
+  try {
+    const status = await work(createOutput(options) as Output<Results[N]>, options);
+    process.exitCode = typeof status === "number" ? status : 0;
+  } catch (error) {
+    throw withCompleteHint(error, options);
+  }
 }
 
 /** Options before the name of a subcommand would be ignored silently. */

@@ -1,15 +1,18 @@
 import { addressOfFilePath, urlPath } from "../documents/address.ts";
 import type { OnProgress } from "../documents/rendering.ts";
+import { sha256 } from "../documents/version-id.ts";
 import { fetchWithTimeout, urlUnreachable } from "../http/fetch-with-timeout.ts";
 import { CONCURRENCY, inParallel } from "../http/in-parallel.ts";
 import { serverUrl } from "../http/server-url.ts";
 import { isAssetPath } from "../workspace/asset.ts";
-import { UsageError } from "../workspace/errors.ts";
-import { PublishedComparison, publishedManifest, type Verified } from "./verify.ts";
+import { type FileDifference, SvcError, UsageError } from "../workspace/errors.ts";
+import { byCodeUnit } from "../workspace/json.ts";
+import { readUrl } from "./read-url.ts";
+import { isAddressedBy, PublishedComparison, publishedManifest, type Verified } from "./verify.ts";
 
 /** Of one request, in milliseconds. */
 const TIMEOUT = 30_000;
-/** Bytes. Of larger assets only the size is compared. */
+/** Bytes. Of larger assets only the size is compared, if it is known. */
 const LARGE = 8 * 1024 * 1024;
 /** The failure of `fetch` for the ports that its standard forbids. */
 const BLOCKED_PORT = "bad port";
@@ -74,8 +77,7 @@ export async function verifyUrl(
       comparison.compare(path, answer.body);
       readAssetBases(answer.body, assetBases);
     } else {
-      const reason = answer.status === 404 || answer.status === 410 ? "missing" : "unreadable";
-      comparison.addDifference(path, reason, `${url} answered ${answer.status}`);
+      comparison.addDifference(path, reasonOf(answer.status), `${url} answered ${answer.status}`);
     }
   };
   // The first alone, to fail fast on an unreachable host.
@@ -84,12 +86,64 @@ export async function verifyUrl(
   await inParallel(others, compare);
   const assetRequests = assets.map(([path, { size }]) => {
     const encoded = path.split("/").map(encodeURIComponent).join("/");
-    const base = assetBases.get(encoded) ?? "";
-    return { path, size, url: `${base.startsWith("http") ? "" : host}${base}/${encoded}` };
+    return { path, size, url: assetAddress(host, encoded, assetBases) };
   });
   await inParallel(assetRequests, compare);
   const differs = comparison.finish();
   return { ok: differs.length === 0, files: count, differs };
+}
+
+/**
+ * F7a: reads what a host serves of projects, which must be all of one version (D4a), then every asset from where the
+ * documents say: its bytes must have the hash in its path.
+ *
+ * @throws SvcError of `readUrl`, and `not-published` where nothing of the projects is; UsageError for a URL that is
+ *   not a base URL.
+ */
+export async function verifyServed(
+  baseUrl: string,
+  projectIds: readonly string[],
+  onProgress: OnProgress,
+): Promise<Verified> {
+  const host = serverUrl(baseUrl);
+  const { versionId, snapshot } = await readUrl(baseUrl, projectIds, onProgress);
+  if (versionId === null) {
+    const message = `${baseUrl} has nothing published of the projects ${projectIds.join(", ")}`;
+    throw new SvcError("not-published", message, { hint: "check the address and the projects" });
+  }
+  const assetBases = new Map<string, string>();
+  for (const path of snapshot.documents.keys()) {
+    readAssetBases(Buffer.from(JSON.stringify(snapshot.document(path))), assetBases);
+  }
+  const differs: FileDifference[] = [];
+  let done = 0;
+  await inParallel([...assetBases.keys()], async (path, signal) => {
+    const url = assetAddress(host, path, assetBases);
+    const answer = await fetchWithTimeout(url, { timeout: TIMEOUT, signal, maxBytes: LARGE });
+    done += 1;
+    onProgress(done, assetBases.size, "assets compared");
+    const add = (reason: FileDifference["reason"], detail: string) =>
+      differs.push({ path, reason, detail });
+    if ("failure" in answer) add("unreadable", `${url} did not answer: ${answer.failure}`);
+    else if (answer.status !== 200) {
+      add(reasonOf(answer.status), `${url} answered ${answer.status}`);
+    } else if (answer.body.byteLength <= LARGE && !isAddressedBy(path, sha256(answer.body))) {
+      add("changed", `${url} has bytes that do not match the hash in its path`);
+    }
+  });
+  differs.sort((a, b) => byCodeUnit(a.path, b.path));
+  const files = snapshot.documents.size + assetBases.size;
+  return { ok: differs.length === 0, versionId, files, differs };
+}
+
+function reasonOf(status: number): "missing" | "unreadable" {
+  return status === 404 || status === 410 ? "missing" : "unreadable";
+}
+
+/** @param path percent-encoded. */
+function assetAddress(host: string, path: string, bases: ReadonlyMap<string, string>): string {
+  const base = bases.get(path) ?? "";
+  return `${base.startsWith("http") ? "" : host}${base}/${path}`;
 }
 
 /** V4b: where a document says that its assets are, by their paths: they may have another host. */

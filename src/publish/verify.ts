@@ -19,6 +19,8 @@ import {
 
 export interface Verified {
   readonly ok: boolean;
+  /** Of what a host serves, verified without `out/` (F7a). */
+  readonly versionId?: string;
   /** How many files were compared: all of the manifest, or only its documents. */
   readonly files: number;
   readonly differs: readonly FileDifference[];
@@ -186,7 +188,7 @@ export class PublishedComparison {
 }
 
 /** F1: the path of an asset has the first 16 digits of the hash of its bytes. */
-function isAddressedBy(path: string, sha256: string): boolean {
+export function isAddressedBy(path: string, sha256: string): boolean {
   const [folder, hash] = path.split("/");
   return folder !== "assets" || hash === sha256.slice(0, 16);
 }

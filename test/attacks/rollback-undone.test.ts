@@ -30,7 +30,9 @@ describe("R6a: what svc rollback made current in a store", () => {
     const before = bytesBelow(bed.path("out"));
     const [error, hint] = bed.failure(4, "publish");
     expect(error).toBe(`error: "w" is held since ${hold.at}, by ${ME}: ${REASON}`);
-    expect(hint).toContain("svc resume");
+    expect(hint).toContain("svc resume ends the hold");
+    const [, ofStore] = bed.failure(4, "publish", "--store", "./workspace.db", "--workspace", "w");
+    expect(ofStore).toContain("svc resume --store ./workspace.db --workspace w ends the hold");
     expect(bed.json(4, "publish").error.code).toBe("held");
     expect(bytesBelow(bed.path("out"))).toEqual(before);
     expect(bed.json(0, "versions")).toMatchObject({ current: good, hold });
@@ -124,12 +126,13 @@ it("L3a: in place, a resume where a deploy was killed says the way out", async (
   });
 });
 
-it("L3a: in place, svc deploy --hold holds what it deploys until svc deploy resume", async () => {
+it("L3a, L3b: in place, svc deploy --hold holds what it deploys until svc deploy resume", async () => {
   const bed = new CliBed();
   cpSync(STARTER, bed.path("content"), { recursive: true });
+  const endpoint = await startS3();
   bed.env = {
     ...credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" }),
-    SVC_DEPLOY_ENDPOINT: await startS3(),
+    SVC_DEPLOY_ENDPOINT: endpoint,
   };
   // biome-ignore lint/suspicious/noExplicitAny: tests access results without types
   const ran = async (...args: string[]): Promise<any> => {
@@ -147,6 +150,9 @@ it("L3a: in place, svc deploy --hold holds what it deploys until svc deploy resu
     status: 4,
     error: { code: "held", message: expect.stringContaining(`by ${ME}: ${REASON}`) },
   });
+  // L3b: it works where the environment does not say the endpoint, and only for what is held.
+  const resume = `svc deploy resume s3://bucket --endpoint ${endpoint} --workspace starter ends`;
+  expect((await deploy()).error.hint).toContain(resume);
   expect(await deploy("--dry-run")).toMatchObject({ status: 4, dryRun: true });
   expect((await ran("deploy", "resume", "s3://bucket")).ended).toMatchObject([
     { workspaceId: "starter", by: ME, reason: REASON },

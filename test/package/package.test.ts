@@ -105,7 +105,7 @@ describe("the package", () => {
     expect(printed).toBe("0\ntrue /api/v1/projects/site/schema\n");
   });
 
-  it("starts on Node 22.18 and newer, and fails on an older one with a one-line error", () => {
+  it("starts on Node 22.18 and newer, and fails on an older one, with what to install", () => {
     const started = (version: string) =>
       run(folder, process.execPath, "--import", asNode(version), bin, "--version");
     for (const version of ["22.18.0", "22.20.1", "23.0.0", "24.0.0", "100.0.0"]) {
@@ -115,7 +115,9 @@ describe("the package", () => {
       expect(started(version), version).toEqual({
         status: 4,
         stdout: "",
-        stderr: `error: svc needs Node.js 22.18 or newer; this is v${version}\n`,
+        stderr: expect.stringMatching(
+          `^error: svc needs Node.js 22.18 or newer; this is v${version}\nhint: .*node@24.*\n$`,
+        ),
       });
     }
   });

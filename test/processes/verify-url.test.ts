@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { verifyUrl } from "../../src/publish/verify-url.ts";
+import { verifyServed, verifyUrl } from "../../src/publish/verify-url.ts";
 import { apiHandler } from "../../src/server/api-handler.ts";
 import { PublishedFiles } from "../../src/server/published-files.ts";
 import { UsageError } from "../../src/workspace/errors.ts";
@@ -314,5 +314,45 @@ describe("F7: svc verify --url", () => {
     rmSync(join(bed.out, "manifest.json"));
     const missing = expect.objectContaining({ code: "manifest-missing" });
     await expect(verifyAt(bed, await hostOf(served))).rejects.toThrow(missing);
+  });
+});
+
+describe("F7a: svc verify --url --project", () => {
+  it("needs no published files, and says which version is whole", async () => {
+    const bed = publishedPagesBed();
+    const { versionId } = bed.publish();
+    const url = await hostOf(bed);
+    const cli = new CliBed();
+    const served = await verifyServed(url, ["site"], () => {});
+    expect(served).toEqual({ ...SAME, versionId });
+    const server = await ServerProcess.start("serve", "--out", bed.out);
+    const args = ["verify", "--url", `${server.client.url}/api/v1`, "--project", "site"];
+    expect(cli.ok(...args).stdout).toContain(`5 files, all of version ${versionId}`);
+    const [error] = cli.failure(4, ...args.slice(0, 3), "--project", "other");
+    expect(error).toContain("has nothing published of the projects other");
+    cli.failure(2, "verify", "--project", "site");
+  });
+
+  it.each<[code: string, path: string, misbehaviour: Misbehaviour]>([
+    ["version-incomplete", NEWS, answer(404)],
+    ["url-refused", SCHEMA, answer(200, "<!doctype html>")],
+  ])("is %s when %s is not as published", async (code, path, misbehaviour) => {
+    const url = await hostOf(publishedPagesBed(), { [path]: misbehaviour });
+    const error = expect.objectContaining({ code });
+    await expect(verifyServed(url, ["site"], () => {})).rejects.toThrow(error);
+  });
+
+  it.each<[reason: string, misbehaviour: Misbehaviour]>([
+    ["missing", answer(404)],
+    ["changed", answer(200, "another")],
+    ["unreadable", breakOff],
+  ])("reports an asset that is %s", async (reason, misbehaviour) => {
+    const serve = apiHandler(new PublishedFiles(publishedPagesBed().out), undefined, () => {});
+    const url = await host((request, response) => {
+      if (request.url?.startsWith("/assets/")) misbehaviour(response);
+      else serve(request, response);
+    });
+    const { ok, differs } = await verifyServed(`${url}/api/v1`, ["site"], () => {});
+    expect({ ok, differs }).toMatchObject({ ok: false, differs: [{ path: PHOTO_PATH, reason }] });
   });
 });

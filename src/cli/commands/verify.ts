@@ -1,12 +1,19 @@
 import { type Verified, verify } from "../../publish/verify.ts";
-import { verifyUrl } from "../../publish/verify-url.ts";
+import { verifyServed, verifyUrl } from "../../publish/verify-url.ts";
+import { UsageError } from "../../workspace/errors.ts";
 import { countsJson, differencesJson } from "../output/findings.ts";
 import { styled } from "../output/print.ts";
 import { counted } from "../output/words.ts";
 import type { Run } from "../table/table.ts";
 
-export const verifyCommand: Run<"verify"> = async (output, { out, url }) => {
-  const verified = url ? await verifyUrl(out, url, output.progress) : verify(out, output.progress);
+export const verifyCommand: Run<"verify"> = async (output, { out, url, project }) => {
+  if (project !== undefined && url === undefined) {
+    throw new UsageError("--project names projects of an address", "add --url, or leave it out");
+  }
+  const { progress } = output;
+  const atUrl = (at: string) =>
+    project === undefined ? verifyUrl(out, at, progress) : verifyServed(at, project, progress);
+  const verified = url ? await atUrl(url) : verify(out, progress);
   const differs = differencesJson(verified.differs);
   output.result({ ...verified, differs, counts: countsJson(differs) }, [
     ...lines(verified),
@@ -30,7 +37,11 @@ function lines({ differs, interrupted = [] }: Verified): string[] {
   ];
 }
 
-function summary({ ok, files, differs, interrupted }: Verified, where: string): string {
+function summary(verified: Verified, where: string): string {
+  const { ok, files, differs, interrupted, versionId } = verified;
+  if (ok && versionId !== undefined) {
+    return `${where}: ${counted(files, "file")}, all of version ${versionId}`;
+  }
   if (ok) return `${where}: ${counted(files, "file")}, all as published`;
   if (differs.length === 0) return `${where}: all as published, but a write was interrupted`;
   const cause = interrupted === undefined ? "" : ", because a write was interrupted";

@@ -148,9 +148,17 @@ export const PUBLISH_COMMANDS = {
     job: "publish",
     summary: "Verify every published file, or what a host serves.",
     fails: "if any differs",
-    examples: ["svc verify --out out", "svc verify --out out --url https://cdn.example.com/api/v1"],
+    examples: [
+      "svc verify --out out",
+      "svc verify --out out --url https://cdn.example.com/api/v1",
+      "svc verify --url https://cdn.example.com/api/v1 --project site",
+    ],
     ...OUT,
     "--url <base_url>": "compare what this host serves, instead of the files; it ends in `/api/v1`",
+    "--project <id>": [
+      "of `--url`, without the published files: verify that the host serves one whole version, which has this project (repeatable)",
+      listOf(notEmpty),
+    ],
   },
   serve: {
     job: "use",
