@@ -6,7 +6,7 @@ import { createOutput, type Output } from "./output/output.ts";
 import { printLines } from "./output/print.ts";
 import { reportError } from "./output/report-error.ts";
 import { configured, withFolderHere } from "./program/config-file.ts";
-import { packageVersion } from "./program/package-root.ts";
+import { packageRoot, packageVersion } from "./program/package-root.ts";
 import type { Results } from "./results.ts";
 import {
   type CommandRow,
@@ -95,7 +95,7 @@ function createProgram(args: readonly string[]): Command {
     .helpCommand("help [command]")
     .addHelpText(
       "after",
-      "\nExample:\n  $ svc init shop && svc dev shop\n  $ svc publish shop\n\nRun svc <command> --help for its options.",
+      `\nExample:\n  $ svc init shop && svc dev shop\n  $ svc publish shop\n\nRun svc <command> --help for its options.\nDocs: ${packageRoot()}/README.md`,
     );
   const [first, second] = args.filter((arg) => !arg.startsWith("-"));
   const named = first === "help" ? second : first;

@@ -51,3 +51,11 @@ export function sections(text: string): { heading: string; body: string }[] {
 export function withoutCode(text: string): string {
   return text.replace(/^```[\s\S]*?^```$/gm, "");
 }
+
+/** Where the relative links of a document lead, with their anchors. */
+export function linksOf(text: string): string[] {
+  const links = withoutCode(text)
+    .replace(/`[^`]*`/g, "")
+    .matchAll(/\]\(([^)\s]+)\)/g);
+  return Array.from(links, ([, target = ""]) => target).filter((to) => !/^https?:/.test(to));
+}

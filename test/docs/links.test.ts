@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { DOCUMENTS, ROOMS, ROOT, withoutCode } from "./documents.ts";
+import { DOCUMENTS, linksOf, ROOMS, ROOT, withoutCode } from "./documents.ts";
 
 /** The anchors of a document's headings, as GitHub makes them. */
 function anchorsOf(text: string): string[] {
@@ -15,14 +15,7 @@ function anchorsOf(text: string): string[] {
 
 describe("README.md and docs", () => {
   const links = [...DOCUMENTS].flatMap(([path, text]) =>
-    [
-      ...withoutCode(text)
-        .replace(/`[^`]*`/g, "")
-        .matchAll(/\]\(([^)\s]+)\)/g),
-    ]
-      .map(([, target = ""]) => target)
-      .filter((target) => !/^https?:/.test(target))
-      .map((target) => [path, target] as const),
+    linksOf(text).map((target) => [path, target] as const),
   );
 
   it("every relative link leads to a file, and to a heading of it", () => {

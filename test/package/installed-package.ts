@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "vitest";
@@ -31,6 +31,8 @@ export function ok(cwd: string, command: string, ...args: readonly string[]): st
 /** Builds and packs a copy of the sources: one of the two packages, installed alone in an empty folder. */
 export class InstalledPackage {
   readonly folder = mkdtempSync(join(tmpdir(), "svc-test-"));
+  /** The packed file. */
+  readonly file: string;
   /** The paths of the packed files. */
   readonly packed: readonly string[];
 
@@ -38,12 +40,25 @@ export class InstalledPackage {
   constructor(place: "." | "src/client") {
     const copy = mkdtempSync(join(tmpdir(), "svc-test-"));
     try {
-      const parts = ["bin", "scripts", "src", "fixtures/starter", "package.json", "tsconfig.json"];
+      const { files } = PACKAGE as { files: string[] };
+      const shown = files.filter((path) => /^(docs|fixtures|[A-Z])/.test(path));
+      const parts = [
+        "bin",
+        "scripts",
+        "src",
+        "package.json",
+        "tsconfig.json",
+        "README.md",
+        "LICENSE",
+        ...shown,
+      ];
       for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true });
       symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
       const [pack] = JSON.parse(ok(join(copy, place), "npm", "pack", "--json"));
       this.packed = pack.files.map(({ path }: { path: string }) => path);
-      install(this.folder, join(copy, place, pack.filename));
+      this.file = join(this.folder, pack.filename);
+      renameSync(join(copy, place, pack.filename), this.file);
+      install(this.folder, this.file);
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
+import { linksOf } from "../docs/documents.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 import { COMPILER, STRICT } from "../support/compiler.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
@@ -21,7 +22,7 @@ describe("the package", () => {
   });
   afterAll(() => installed.remove());
 
-  it("N5: holds the built program, its types, schemas and the starter, and no sources or tests", () => {
+  it("N5: holds the built program, its types and schemas, and no sources or tests", () => {
     for (const file of [
       "dist/bin/svc.js",
       "dist/src/index.d.ts",
@@ -34,21 +35,37 @@ describe("the package", () => {
     expect(installed.packed).toEqual(
       expect.arrayContaining(printed.map((file) => `dist/bin/printed/${file}`)),
     );
-    const starter = pathsBelow(join(ROOT, "fixtures", "starter"));
-    expect(installed.packed.filter((path) => path.startsWith("fixtures/")).sort()).toEqual(
-      starter.map((path) => `fixtures/starter/${path}`),
-    );
     expect(
-      installed.packed.filter((path) => /(?<!\.d)\.ts$|^(test|src|bin|out)\//.test(path)),
+      installed.packed.filter((path) =>
+        /^(?!fixtures\/).*(?<!\.d)\.ts$|^(test|src|bin|out)\//.test(path),
+      ),
     ).toEqual([]);
   });
 
-  it("takes at most 46 MB with its dependencies", () => {
+  it("N6: has its documents, whose links lead to files in it, and runs nothing when it is installed", () => {
+    const packed = join(folder, "node_modules", PACKAGE.name);
+    // Those for who changes svc need a checkout.
+    const forUsers = /^(README|docs\/(?!architecture|contributing).*)\.md$/;
+    const texts = installed.packed.filter((path) => forUsers.test(path));
+    const links = texts.flatMap((path) =>
+      linksOf(readFileSync(join(packed, path), "utf8")).map((to) =>
+        join(path, "..", to.split("#")[0] || basename(path)),
+      ),
+    );
+    expect(links.filter((path) => !existsSync(join(packed, path)))).toEqual([]);
+    expect(texts.length).toBeGreaterThan(20);
+    const { scripts } = JSON.parse(readFileSync(join(packed, "package.json"), "utf8"));
+    expect(Object.keys(scripts)).not.toContain("prepare");
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
+    expect(ok(folder, bin, "--help")).toContain(`Docs: ${join(packed, "README.md")}`);
+  });
+
+  it("takes at most 47 MB with its dependencies", () => {
     const modules = join(folder, "node_modules");
     const files = pathsBelow(modules).map((path) => lstatSync(join(modules, path)).size);
     const bytes = files.reduce((sum, size) => sum + size, 0);
     process.stdout.write(`installed: ${(bytes / 1e6).toFixed(1)} MB in ${files.length} files\n`);
-    expect(bytes).toBeLessThan(46e6);
+    expect(bytes).toBeLessThan(47e6);
   });
 
   it("runs the main commands with only its dependencies installed", () => {
@@ -63,6 +80,24 @@ describe("the package", () => {
     expect(JSON.parse(ok(folder, bin, "verify", "--json")).ok).toBe(true);
     expect(ok(folder, bin, "cdn", "function")).toBe(printRequestFunction({ kvs: true }));
     expect(pathsBelow(join(folder, "out"))).toContain("api/v1/projects/site/schema.json");
+  });
+
+  it("N6: the first steps of its README work from the packed file", () => {
+    const away = temporaryFolder();
+    const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+    const [, first = ""] =
+      /^npm exec --yes --package=\.\/\S+ -- (svc init .*?) *#/m.exec(readme) ?? [];
+    ok(
+      away,
+      "npm",
+      "exec",
+      "--yes",
+      `--package=${installed.file}`,
+      "--prefer-offline",
+      "--",
+      ...first.split(" "),
+    );
+    expect(readdirSync(join(away, "shop"))).toContain("workspace.json");
   });
 
   it("N1: is installed with a scoped name, and npx runs its command without fetching one", () => {
