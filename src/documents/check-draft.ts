@@ -54,6 +54,7 @@ export function* checkedInParts(
   add(rendering.leveled(loops.problems()));
   yield;
   const depth = new DepthProblems();
+  const heavy = new HeavyDocuments();
   let largestSchema = 0;
   /** The ids of the projects that have a content document. */
   const served = new Set<string>();
@@ -63,7 +64,8 @@ export function* checkedInParts(
     if (isContent) {
       served.add(document.address.projectId);
       depth.add(document);
-      add(rendering.leveled(document.ownProblems));
+      heavy.add(document);
+      add(rendering.leveled(document.foundProblems));
     } else {
       add(document.problems);
       if (document.address.kind === "schema") {
@@ -72,7 +74,7 @@ export function* checkedInParts(
     }
     yield;
   }
-  add(rendering.leveled(depth.problems(rendering)));
+  add(rendering.leveled([...depth.problems(rendering), ...heavy.problems()]));
   // P6: those of all projects are made of the workspace's models.
   const workspace = { kind: "workspace", id: draft.workspace.id, path: "" } as const;
   const found = [
@@ -152,6 +154,35 @@ class DepthProblems {
         const args = { experience, count, entry, pointers: cut.length };
         return problem(experienceAt(project, index), "experience-too-deep", args);
       }),
+    ];
+  }
+}
+
+/** P6: the content documents that are heavy. */
+class HeavyDocuments {
+  /** By project. */
+  readonly #heaviest = new Map<string, { document: ContentDocument; count: number }>();
+  /** P6b: each is an error. */
+  readonly #tooLarge: ContentDocument[] = [];
+
+  add(document: ContentDocument): void {
+    if (document.isTooLarge) this.#tooLarge.push(document);
+    if (document.isTooLarge || !document.isHeavy) return;
+    const { projectId } = document.address;
+    const known = this.#heaviest.get(projectId);
+    if (known === undefined) this.#heaviest.set(projectId, { document, count: 1 });
+    else {
+      known.count += 1;
+      if (document.size > known.document.size) known.document = document;
+    }
+  }
+
+  problems(): Problem[] {
+    return [
+      ...this.#tooLarge.flatMap((document) => document.sizeProblems()),
+      ...[...this.#heaviest.values()].flatMap(({ document, count }) =>
+        document.sizeProblems(count - 1),
+      ),
     ];
   }
 }

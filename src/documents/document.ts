@@ -30,27 +30,23 @@ export interface Document {
 /** How much longer a version id of 32 digits in quotes is than the null of an unversioned document. */
 export const VERSION_ID_GROWTH = 30;
 
-/** A document of more bytes is reported (P6). */
-const LARGE = 1_000_000;
-/** The greatest size that CloudFront compresses, in bytes. */
-const LARGEST_COMPRESSED = 10_000_000;
+/** P6: by kind of document, of how many bytes at most it is no problem. */
+const LIGHT = { content: 150_000, config: 1_000_000, schema: 1_000_000 };
 /** P6b: of a content document, in bytes. */
 export const LARGEST_CONTENT = 64_000_000;
 
-export function isLarge(bytes: number): boolean {
-  return bytes > LARGE;
+/** P6: whether a document of this size as published is reported. */
+export function isHeavy(document: keyof typeof LIGHT, bytes: number): boolean {
+  return bytes > LIGHT[document];
 }
 
-/** P6: the problem of a document of this size as published; none: []. */
+/** P6, P6b: the problem of a document of this size as published; none: []. */
 export function sizeProblems(
   at: ProblemPlace,
-  args: ProblemArguments["document-over-1mb"],
+  args: ProblemArguments["document-heavy"],
 ): Problem[] {
   const { document, bytes } = args;
-  if (!isLarge(bytes)) return [];
-  if (document === "content" && bytes > LARGEST_CONTENT) {
-    return [problem(at, "document-over-64mb", args)];
-  }
-  const isCompressed = bytes <= LARGEST_COMPRESSED;
-  return [problem(at, isCompressed ? "document-over-1mb" : "document-over-10mb", args)];
+  if (!isHeavy(document, bytes)) return [];
+  const isTooLarge = document === "content" && bytes > LARGEST_CONTENT;
+  return [problem(at, isTooLarge ? "document-over-64mb" : "document-heavy", args)];
 }

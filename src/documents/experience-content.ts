@@ -7,13 +7,13 @@ import { canonicalJson } from "./canonical-json.ts";
 import { experienceAt } from "./collections.ts";
 import {
   type Document,
-  isLarge,
+  isHeavy,
   LARGEST_CONTENT,
   sizeProblems,
   VERSION_ID_GROWTH,
 } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
-import { heaviestEntry, reach, type ShownEntries, type TooDeep } from "./references.ts";
+import { heaviestField, reach, type ShownEntries, type TooDeep } from "./references.ts";
 import { copyTexts, type Rendering } from "./rendering.ts";
 
 /** An experience as its project has it. */
@@ -135,21 +135,31 @@ export class ContentDocument implements Document {
     return this.entries().flatMap(({ files }) => files);
   }
 
-  /** P6, Q9: of this document. */
-  get ownProblems(): Problem[] {
-    return [...this.#largeProblems(), ...this.#foundProblems()];
+  get isHeavy(): boolean {
+    return isHeavy("content", this.size + VERSION_ID_GROWTH);
   }
 
-  #largeProblems(): Problem[] {
-    const bytes = this.size + VERSION_ID_GROWTH;
-    if (!isLarge(bytes)) return [];
+  /** P6a: what makes it as large as it is. */
+  get through() {
+    return heaviestField(this.shown.content, this.#language, this.#rendering);
+  }
+
+  /**
+   * P6, P6b: that it is heavy, or too large.
+   *
+   * @param others how many more of its project are heavy
+   */
+  sizeProblems(others = 0): Problem[] {
+    if (!this.isHeavy) return [];
     const { project, experience, index } = this.#place;
-    const through = heaviestEntry(this.shown.content, this.#language, this.#rendering);
-    const large = { document: "content", bytes, experience: experience.id, through } as const;
-    return sizeProblems(experienceAt(project, index), large);
+    const bytes = this.size + VERSION_ID_GROWTH;
+    const { through } = this;
+    const heavy = { document: "content", bytes, experience: experience.id, through } as const;
+    return sizeProblems(experienceAt(project, index), { ...heavy, ...(others > 0 && { others }) });
   }
 
-  #foundProblems(): Problem[] {
+  /** Q9: that the queries of all that it shows find too much. */
+  get foundProblems(): Problem[] {
     if (!this.#rendering.values.searches.some(({ query }) => query)) return [];
     const found = new Map<string, number>();
     for (const { pointers } of this.entries()) {
@@ -174,7 +184,8 @@ export class ContentDocument implements Document {
       ),
       ...this.#rendering.leveled([
         ...this.shown.tooDeep.map((found) => tooDeepProblem(found, places)),
-        ...this.ownProblems,
+        ...this.sizeProblems(),
+        ...this.foundProblems,
       ]),
     ]);
   }

@@ -1,4 +1,4 @@
-import type { LargeDocument } from "../workspace/problem-catalogue.ts";
+import type { Weight } from "../workspace/problem-catalogue.ts";
 import { LARGEST_CONTENT } from "./document.ts";
 import type { RenderedEntry } from "./entry.ts";
 import type { Rendering } from "./rendering.ts";
@@ -49,67 +49,65 @@ export function reach(
  * Breadth-first: the first visit of an entry is on a shortest path, in any order of fields and
  * entries. (Depth-first with one visited set would lose entries whose first path is too long.)
  *
- * @returns the entries, the nearest first, with the index of the one that led to each (-1: `content`) and
- *   the path of the field whose query did (undefined: none);
+ * @returns the entries, the nearest first, with the index of the one that led to each and the path of
+ *   the pointer that did (of `content` -1 and "");
  *   from `last` on they are at the maximum depth. P6b: the walk ends where they are too much for a document.
  */
 function walk(content: readonly RenderedEntry[], language: number, rendering: Rendering) {
   const listed = [...content];
   const known = new Set(content);
   const parents = content.map(() => -1);
-  const lists: (string | undefined)[] = content.map(() => undefined);
+  const paths = content.map(() => "");
   let last = 0;
   let size = content.reduce((sum, entry) => sum + entry.size, 0);
   for (let depth = 1; depth <= MAXIMUM_DEPTH && last < listed.length; depth += 1) {
     for (const end = listed.length; last < end; last += 1) {
-      for (const { target, path, isFound } of (listed[last] as RenderedEntry).pointers) {
+      for (const { target, path } of (listed[last] as RenderedEntry).pointers) {
         const entry = rendering.shown(target, language);
         if (entry === undefined || known.has(entry)) continue;
-        if (size > LARGEST_CONTENT) return { listed, known, parents, lists, last: listed.length };
+        if (size > LARGEST_CONTENT) return { listed, known, parents, paths, last: listed.length };
         size += entry.size;
         known.add(entry);
         listed.push(entry);
         parents.push(last);
-        lists.push(isFound ? path : undefined);
+        paths.push(path);
       }
     }
   }
-  return { listed, known, parents, lists, last };
+  return { listed, known, parents, paths, last };
 }
 
 /**
- * P6a: the entry through which most of a document is reached, each entry counted by its shortest path
- * from `content`: the last one on the way down through which more than half of the bytes are; and the
- * field whose query finds the entries through which more than half are, if there is one.
+ * P6a: the field whose pointers bring most bytes into a document, each entry counted at one shortest path
+ * from `content`; or `content` itself, where that is more than any field brings.
  *
  * @param content not empty
  */
-export function heaviestEntry(
+export function heaviestField(
   content: readonly RenderedEntry[],
   language: number,
   rendering: Rendering,
-): NonNullable<LargeDocument["through"]> {
-  const { listed, parents, lists } = walk(content, language, rendering);
-  const bytes = listed.map(({ size }) => size);
-  const total = bytes.reduce((sum, size) => sum + size, 0);
-  // What an entry leads to is listed after it.
-  for (let at = listed.length - 1; at >= content.length; at -= 1) {
-    (bytes[parents[at] as number] as number) += bytes[at] as number;
-  }
-  let heaviest = 0;
-  for (let at = 1; at < content.length; at += 1) {
-    if ((bytes[at] as number) > (bytes[heaviest] as number)) heaviest = at;
-  }
-  for (let at = content.length; at < listed.length; at += 1) {
-    if (parents[at] === heaviest && (bytes[at] as number) > total / 2) heaviest = at;
-  }
-  const entry = (listed[heaviest] as RenderedEntry).head.id;
-  const found = [...listed.keys()].filter((at) => parents[at] === heaviest);
-  for (const [path, own] of Map.groupBy(found, (at) => lists[at])) {
-    const ofList = own.reduce((sum, at) => sum + (bytes[at] as number), 0);
-    if (path !== undefined && ofList > total / 2) {
-      return { entry, bytes: ofList, list: { path, count: own.length } };
+): Weight {
+  const { listed, parents, paths } = walk(content, language, rendering);
+  const fields = new Map<string, { bytes: number; entries: number; holders: Set<string> }>();
+  const own = { bytes: 0, entries: content.length };
+  for (const [at, { size }] of listed.entries()) {
+    const holder = listed[parents[at] as number]?.head;
+    if (holder === undefined) {
+      own.bytes += size;
+      continue;
     }
+    const [, key] = (paths[at] as string).split("/");
+    const name = `${rendering.lookup.modelKeyOf(holder)}.${key}`;
+    const field = fields.get(name) ?? { bytes: 0, entries: 0, holders: new Set() };
+    fields.set(name, field);
+    field.bytes += size;
+    field.entries += 1;
+    field.holders.add(holder.id);
   }
-  return { entry, bytes: bytes[heaviest] as number };
+  const [most] = [...fields].sort(([, a], [, b]) => b.bytes - a.bytes);
+  if (most === undefined || own.bytes >= most[1].bytes) return own;
+  const [field, { bytes, entries, holders }] = most;
+  const [entry = "", ...others] = holders;
+  return { field, bytes, entries, ...(others.length === 0 && { entry }) };
 }

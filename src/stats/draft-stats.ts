@@ -1,6 +1,6 @@
-import { filePath } from "../documents/address.ts";
+import { type Address, filePath } from "../documents/address.ts";
 import { VERSION_ID_GROWTH } from "../documents/document.ts";
-import { documents } from "../documents/documents.ts";
+import { documentAt, documents } from "../documents/documents.ts";
 import { ContentDocument } from "../documents/experience-content.ts";
 import { type LeftOut, leftOutOf } from "../documents/hidden-entries.ts";
 import {
@@ -13,6 +13,7 @@ import type { OnProgress, Rendering } from "../documents/rendering.ts";
 import { countsOf, entryIds } from "../workspace/draft.ts";
 import { isJsonObject, type JsonValue } from "../workspace/json.ts";
 import { mainLanguage } from "../workspace/language.ts";
+import type { Weight } from "../workspace/problem-catalogue.ts";
 import type { Counts } from "../workspace/records.ts";
 import { doneAtOnce } from "../workspace/work.ts";
 
@@ -23,8 +24,9 @@ export interface DocumentStats {
   /** Below `out/`. */
   readonly path: string;
   readonly bytes: number;
-  /** Of content: how many entries it shows. */
+  /** Of content: how many entries it shows, and what brings most into it (P6a). */
   readonly entries?: number;
+  readonly through?: Weight;
 }
 
 interface KindStats {
@@ -74,7 +76,7 @@ export function draftStats(
   { onProgress, older }: { onProgress?: OnProgress | undefined; older?: OlderValues } = {},
 ): DraftStats {
   const { draft, hidden } = rendering;
-  const all: { kind: "content" | "project" | "schema"; stats: DocumentStats }[] = [];
+  const all: { address: Address; stats: DocumentStats }[] = [];
   const shown = new Set<string>();
   const hubs = hubsOf(rendering, onProgress);
   for (const document of documents(rendering, "published")) {
@@ -83,13 +85,13 @@ export function draftStats(
     const entries = document instanceof ContentDocument ? document.entries() : undefined;
     for (const { head } of entries ?? []) shown.add(head.id);
     const counted = entries === undefined ? stats : { ...stats, entries: entries.length };
-    all.push({ kind: address.kind, stats: counted });
+    all.push({ address, stats: counted });
   }
   const sum = (of: typeof all): KindStats => ({
     count: of.length,
     bytes: of.reduce((bytes, { stats }) => bytes + stats.bytes, 0),
   });
-  const kind = (name: string) => sum(all.filter((one) => one.kind === name));
+  const kind = (name: string) => sum(all.filter(({ address }) => address.kind === name));
   const { entries, assets, ...definitions } = countsOf(draft);
   const experiences = rendering.projects.reduce((count, one) => count + one.experiences.length, 0);
   return {
@@ -100,9 +102,14 @@ export function draftStats(
       config: kind("project"),
       schema: kind("schema"),
       largest: all
-        .map(({ stats }) => stats)
-        .sort((a, b) => b.bytes - a.bytes || (a.path < b.path ? -1 : 1))
-        .slice(0, LISTED),
+        .sort((a, b) => b.stats.bytes - a.stats.bytes || (a.stats.path < b.stats.path ? -1 : 1))
+        .slice(0, LISTED)
+        .map(({ address, stats }) => {
+          const document = documentAt(rendering, address, "published");
+          return document instanceof ContentDocument
+            ? { ...stats, through: document.through }
+            : stats;
+        }),
     },
     leftOut: leftOutOf(hidden),
     hubs,

@@ -1,5 +1,5 @@
 import { ID_RULE, KEY_RULE } from "./ids.ts";
-import { andMore, quoted } from "./listed.ts";
+import { andMore, grouped, quoted, sizeText } from "./listed.ts";
 import {
   type BrokenConstraint,
   constraintMessage,
@@ -227,13 +227,13 @@ export const CATALOGUE = {
     (args: { field: string; pattern: string; reason: UnboundedReason }) =>
       `the pattern ${args.pattern} of the field "${args.field}" ${UNBOUNDED[args.reason]}`,
   ),
-  "document-over-1mb": warning(
-    (document: LargeDocument) => `${largeDocument(document)}; clients load all of it`,
-  ),
-  "document-over-10mb": warning(
-    (document: LargeDocument) =>
-      `${largeDocument(document)}; CloudFront compresses no file above 10 MB`,
-  ),
+  "document-heavy": warning((document: LargeDocument) => {
+    const isCompressed = document.bytes <= LARGEST_COMPRESSED;
+    const compressed = isCompressed ? "" : "; CloudFront compresses no file above 10 MB";
+    const { others = 0 } = document;
+    const more = others === 0 ? "" : `; ${grouped(others)} more of the project are over 150 kB`;
+    return `${largeDocument(document)}; clients load all of it${compressed}${more}`;
+  }),
   /** How many entries the depth limit leaves out; the one with the most references to them, and how many. */
   "experience-too-deep": warning(
     (args: { experience: string; count: number; entry: string; pointers: number }) =>
@@ -284,33 +284,42 @@ function invalidCondition(what: InvalidCondition): string {
   return `the field "${field}" ${where} is of the type "${what.type}", whose values are not compared`;
 }
 
+/** The greatest size that CloudFront compresses, in bytes. */
+const LARGEST_COMPRESSED = 10_000_000;
+
+/** P6a: what brings most into a content document: that many entries, of that many bytes. */
+export interface Weight {
+  readonly entries: number;
+  readonly bytes: number;
+  /** The field that points at them, as `model.field`; undefined: they are those of the steps. */
+  readonly field?: string;
+  /** The only entry that has the field there. */
+  readonly entry?: string;
+}
+
 /** A document of `bytes` bytes. */
 export interface LargeDocument {
   readonly document: "content" | "config" | "schema";
   readonly bytes: number;
-  /** Of content: the id of its experience, and the entry through which most of it is reached. */
+  /** Of content: the id of its experience, and what brings most into it. */
   readonly experience?: string;
-  readonly through?: {
-    readonly entry: string;
-    readonly bytes: number;
-    /** P6a: by the entries that the query of its field at this path finds. */
-    readonly list?: { readonly path: string; readonly count: number };
-  };
+  readonly through?: Weight;
+  /** How many more of its project are heavy. */
+  readonly others?: number;
 }
 
 function largeDocument({ document, bytes, experience, through }: LargeDocument): string {
   const what = experience === undefined ? "" : ` of the experience "${experience}"`;
-  const list = through?.list
-    ? `the ${through.list.count} entries that the query at ${through.list.path} finds in `
-    : "";
-  const reached = through
-    ? `, ${megabytes(through.bytes)} of it through ${list}the entry "${through.entry}"${list && ", which a lower limit makes smaller"}`
-    : "";
-  return `the ${document} document${what} has ${megabytes(bytes)}${reached}`;
+  const by = through === undefined ? "" : `, ${weightText(through)}`;
+  return `the ${document} document${what} has ${sizeText(bytes)}${by}`;
 }
 
-function megabytes(bytes: number): string {
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+/** "180.0 kB of it in 18 entries by article.more" */
+export function weightText({ entries, bytes, field, entry }: Weight): string {
+  const count = entries === 1 ? "1 entry" : `${grouped(entries)} entries`;
+  const holder = entry === undefined ? "" : ` of the entry "${entry}"`;
+  const by = field === undefined ? "of its steps" : `by ${field}${holder}`;
+  return `${sizeText(bytes)} of it in ${count} ${by}`;
 }
 
 function noContent(of: { experiences: number; collections: number }): string {

@@ -36,13 +36,15 @@ const EXAMPLES: readonly Example[] = [
     'the field "day" of the model "page" is of the type "date", so the condition never holds',
   ],
   [
-    "document-over-1mb",
+    "document-heavy",
     {
       document: "content",
-      bytes: 1_200_000,
-      through: { entry: "news", bytes: 1_100_000, list: { path: "/newest", count: 40 } },
+      bytes: 203_000,
+      experience: "articles-1",
+      through: { entries: 20, bytes: 201_000 },
+      others: 1_200,
     },
-    'the content document has 1.2 MB, 1.1 MB of it through the 40 entries that the query at /newest finds in the entry "news", which a lower limit makes smaller; clients load all of it',
+    'the content document of the experience "articles-1" has 203.0 kB, 201.0 kB of it in 20 entries of its steps; clients load all of it; 1,200 more of the project are over 150 kB',
   ],
   [
     "value-type",
@@ -101,14 +103,14 @@ const EXAMPLES: readonly Example[] = [
     'the entry "x" is more than 5 references away in the experience "e" of the project "site" and in 2 more, so it is not served there',
   ],
   [
-    "document-over-1mb",
+    "document-heavy",
     {
       document: "content",
-      bytes: 1_449_000,
+      bytes: 11_400_000,
       experience: "e",
-      through: { entry: "x", bytes: 1_200_000 },
+      through: { entry: "x", field: "menu.items", entries: 50, bytes: 1_200_000 },
     },
-    'the content document of the experience "e" has 1.4 MB, 1.2 MB of it through the entry "x"; clients load all of it',
+    'the content document of the experience "e" has 11.4 MB, 1.2 MB of it in 50 entries by menu.items of the entry "x"; clients load all of it; CloudFront compresses no file above 10 MB',
   ],
 ];
 

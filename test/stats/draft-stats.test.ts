@@ -83,6 +83,7 @@ describe("P8: statistics of a draft", () => {
     expect(shown).toEqual(sizes.toSorted((a, b) => b.bytes - a.bytes));
     const content = largest.find(({ path }) => path.endsWith("home/content.json"));
     expect(content?.entries).toBe(3);
+    expect(content?.through).toMatchObject({ field: "m.links", entry: "home", entries: 2 });
     expect(documents.content).toEqual({ count: 1, bytes: content?.bytes });
     const total = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
     expect(documents).toMatchObject({ count: 3, bytes: total });

@@ -6,6 +6,7 @@ import { type DraftSource, publishedRendering } from "../../publish/draft-source
 import { type DocumentStats, type DraftStats, draftStats } from "../../stats/draft-stats.ts";
 import type { Draft } from "../../workspace/draft.ts";
 import { grouped, listed, sizeText } from "../../workspace/listed.ts";
+import { weightText } from "../../workspace/problem-catalogue.ts";
 import { styled } from "../output/print.ts";
 import { counted, countsText, leftOutText } from "../output/words.ts";
 import type { Due } from "../results.ts";
@@ -127,8 +128,9 @@ function languageLines({ languages, mainLocale }: DraftStats): string[] {
   });
 }
 
-function documentLine({ path, bytes, entries }: DocumentStats): string {
-  const shows = entries === undefined ? "" : ` (${counted(entries, "entry", "entries")})`;
+function documentLine({ path, bytes, entries, through }: DocumentStats): string {
+  const by = through === undefined ? "" : `, ${weightText(through)}`;
+  const shows = entries === undefined ? "" : ` (${counted(entries, "entry", "entries")}${by})`;
   return `${sizeText(bytes).padStart(9)}  ${path}${shows}`;
 }
 
