@@ -1,7 +1,7 @@
 import { SvcError } from "../workspace/errors.ts";
 import { type Hold, heldError, holdFrom } from "../workspace/hold.ts";
 import { parsedJson } from "../workspace/json.ts";
-import { manifestText, readManifest } from "./in-place/manifest.ts";
+import { manifestText, readManifest, unmarked } from "./in-place/manifest.ts";
 import { assertNotRunning } from "./in-place/running-mark.ts";
 import type { KeyValueStore, KeyValues } from "./key-value-store.ts";
 import { type ObjectStore, unchangedSince } from "./object-store.ts";
@@ -68,9 +68,8 @@ export async function resumeReleases(store: KeyValueStore, workspaceId?: string)
  */
 export async function resumeInPlace(objects: ObjectStore, workspaceId?: string): Promise<Holds> {
   const state = await readManifest(objects);
-  // `--force` alone may be refused, by the hold.
-  assertNotRunning(state, "complete it with svc deploy --force --hold first");
-  const { holds, ...manifest } = state.manifest;
+  assertNotRunning(state);
+  const { holds, ...manifest } = unmarked(state.manifest);
   const ended = chosen(holds, workspaceId);
   const kept = Object.entries(holds).filter(([id]) => !Object.hasOwn(ended, id));
   if (Object.keys(ended).length === 0) return ended;

@@ -22,6 +22,8 @@ export interface ObjectHead extends ObjectFacts {
 
 export interface StoredObject extends ObjectFacts {
   readonly bytes: Buffer;
+  /** Milliseconds since it was written, by the store's clock alone; 0 where the store does not tell. */
+  readonly age: number;
 }
 
 export interface ObjectBody {

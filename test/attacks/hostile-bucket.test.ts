@@ -205,6 +205,21 @@ describe("L13: a host that answers without an end", () => {
     expect((await store.head("a"))?.sha256).toBeUndefined();
   });
 
+  it("L6b: the age of an object is of one response, and 0 where that has no times", async () => {
+    const [date, earlier] = ["Sat, 28 Nov 2026 17:00:00 GMT", "Sat, 28 Nov 2026 16:49:00 GMT"];
+    for (const [at, modified, minutes] of [
+      [date, earlier, 11],
+      [earlier, date, 0],
+      ["today", earlier, 0],
+      [date, "soon", 0],
+    ] as const) {
+      const store = await bucketAt((_request, response) => {
+        response.setHeader("Date", at).setHeader("Last-Modified", modified).end("{}");
+      });
+      expect((await store.get("a"))?.age).toBe(minutes * 60_000);
+    }
+  });
+
   it("XML is read in a time that grows with its length", () => {
     const startedAt = process.cpuUsage().user;
     expect(elementsOf("<Contents ".repeat(500_000), "Contents")).toEqual([]);

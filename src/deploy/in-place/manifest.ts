@@ -59,15 +59,18 @@ export const EMPTY: InPlaceManifest = {
 /** A bucket's manifest and its ETag; undefined when it does not exist. */
 export interface ManifestState {
   readonly manifest: InPlaceManifest;
+  /** L6b: milliseconds since it was written, by the store's clock. */
+  readonly age: number;
   readonly etag: string | undefined;
 }
 
 /** @throws SvcError `deploy-manifest-invalid`. */
 export async function readManifest(objects: ObjectStore): Promise<ManifestState> {
   const stored = await objects.get(IN_PLACE_MANIFEST);
-  if (stored === undefined) return { manifest: EMPTY, etag: undefined };
+  if (stored === undefined) return { manifest: EMPTY, age: 0, etag: undefined };
   const where = `${objects.name}/${IN_PLACE_MANIFEST}`;
-  return { manifest: parseManifest(stored.bytes.toString(), where), etag: stored.etag };
+  const { bytes, age, etag } = stored;
+  return { manifest: parseManifest(bytes.toString(), where), age, etag };
 }
 
 export function manifestText(manifest: InPlaceManifest): string {
@@ -156,6 +159,11 @@ export function unsettled({ touched, deploy, objects }: InPlaceManifest): Touche
   const unknown = Object.entries(objects).filter(([, { etag }]) => etag === undefined);
   const owners = unknown.map(([key, one]) => [key, one.owners] as const);
   return mergedTouched(touched, deploy?.touches ?? {}, Object.fromEntries(owners));
+}
+
+/** L6a: a manifest without the mark, that names what the deploy may have written. */
+export function unmarked({ deploy, ...manifest }: InPlaceManifest): InPlaceManifest {
+  return { ...manifest, touched: mergedTouched(manifest.touched, deploy?.touches ?? {}) };
 }
 
 /**

@@ -13,21 +13,25 @@ import {
   type RunningDeploy,
   readManifest,
   type Touched,
+  unmarked,
   unsettled,
 } from "./manifest.ts";
 
 /** Milliseconds after which a deploy looks whether it was taken over: it may have been suspended. */
 const LOOK_AGAIN = 10_000;
 
+/** L6b, in milliseconds: without progress for so long, a deploy was killed. */
+const ABANDONED = 10 * 60_000;
+
+/** Milliseconds after which a deploy that makes progress writes its mark anew. */
+const RENEW = 2 * 60_000;
+
 /** Attempts to change a manifest that others change too. */
 const ATTEMPTS = 5;
 
-/**
- * @param wayOut of a deploy that was killed.
- * @throws SvcError `deploy-running` when a deploy is marked in the manifest.
- */
-export function assertNotRunning({ manifest: { deploy } }: ManifestState, wayOut?: string): void {
-  if (deploy !== undefined) throw deployRunning(deploy, wayOut);
+/** @throws SvcError `deploy-running` when a deploy is marked in the manifest, unless it was abandoned (L6b). */
+export function assertNotRunning({ manifest: { deploy }, age }: ManifestState): void {
+  if (deploy !== undefined && age < ABANDONED) throw deployRunning(deploy);
 }
 
 /** The mark of a running deploy in a bucket's manifest (L6). */
@@ -35,8 +39,9 @@ export class RunningMark {
   readonly #objects: ObjectStore;
   readonly #running: RunningDeploy;
   #etag: string | undefined;
-  /** What other deploys have reported since. */
-  #touched: Touched = {};
+  /** As it was written or read last: `touched` is what other deploys have reported since. */
+  #marked: InPlaceManifest;
+  #writtenAt = Date.now();
   #lookedAt = Date.now();
   #look: Promise<void> | undefined;
   #conditional: Pick<InPlaceManifest, "conditional"> = {};
@@ -51,6 +56,7 @@ export class RunningMark {
       since: new Date().toISOString(),
       touches: mergedTouched(unsettled(manifest), touches),
     };
+    this.#marked = { ...manifest, touched: {}, deploy: this.#running };
   }
 
   /**
@@ -66,7 +72,7 @@ export class RunningMark {
   ): Promise<RunningMark> {
     const mark = new RunningMark(objects, state, touches);
     const { conditional } = state.manifest;
-    const marked = { ...state.manifest, touched: {}, deploy: mark.#running };
+    const marked = mark.#marked;
     try {
       if (!(await mark.#write(marked))) {
         throw deployRunning((await readManifest(objects)).manifest.deploy);
@@ -90,7 +96,7 @@ export class RunningMark {
   }
 
   /**
-   * L10a: confirms that no other deploy has taken over.
+   * L10a: confirms that no other deploy has taken over; L6b: renews the mark, if it was written some time ago.
    *
    * @throws SvcError `deploy-superseded`.
    */
@@ -100,8 +106,9 @@ export class RunningMark {
       const { manifest, etag } = await readManifest(this.#objects);
       if (manifest.deploy?.id !== this.#running.id) throw superseded(this.#objects, manifest);
       this.#etag = etag;
-      this.#touched = manifest.touched;
+      this.#marked = manifest;
     }
+    if (lookedAt - this.#writtenAt > RENEW) await this.#write(this.#marked);
     this.#lookedAt = lookedAt;
   }
 
@@ -112,7 +119,7 @@ export class RunningMark {
    */
   async finish(manifest: InPlaceManifest): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-      const final = { ...manifest, ...this.#conditional, touched: this.#touched };
+      const final = { ...manifest, ...this.#conditional, touched: this.#marked.touched };
       if (await this.#write(final)) return;
       // A deploy that was taken over may have reported what it has written.
       await this.confirm();
@@ -129,12 +136,11 @@ export class RunningMark {
   async #release({ reports }: { reports: boolean }): Promise<void> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const { manifest, etag } = await readManifest(this.#objects);
-      const { deploy, ...rest } = manifest;
-      const isOurs = deploy?.id === this.#running.id;
+      const isOurs = manifest.deploy?.id === this.#running.id;
       if (etag === undefined || !(isOurs || reports)) return;
       this.#etag = etag;
       const touched = mergedTouched(manifest.touched, this.#running.touches);
-      if (await this.#write({ ...(isOurs ? rest : manifest), touched })) return;
+      if (await this.#write(isOurs ? unmarked(manifest) : { ...manifest, touched })) return;
     }
   }
 
@@ -150,6 +156,7 @@ export class RunningMark {
 
   /** Whether the manifest was written: only over the one that was read or written last. */
   async #write(manifest: InPlaceManifest): Promise<boolean> {
+    const writtenAt = Date.now();
     const text = manifestText(manifest);
     const condition = unchangedSince(this.#etag);
     const put = this.#objects.put(IN_PLACE_MANIFEST, textBody(text), UNCACHED_JSON, condition);
@@ -161,20 +168,18 @@ export class RunningMark {
     }
     if (etag === undefined) return false;
     this.#etag = etag;
+    this.#writtenAt = writtenAt;
     return true;
   }
 }
 
-function deployRunning(
-  deploy: RunningDeploy | undefined,
-  wayOut = "run it again with --force",
-): SvcError {
+function deployRunning(deploy: RunningDeploy | undefined): SvcError {
   const what =
     deploy === undefined
       ? "another deploy has changed the target meanwhile"
       : `another deploy to the target is running (${textOf(deploy)})`;
   return new SvcError("deploy-running", what, {
-    hint: `wait for it to finish, then run this one again; if it was killed, ${wayOut}`,
+    hint: "wait for it to finish, then run this one again; one that was killed is taken over after ten minutes, or at once by svc deploy --force",
   });
 }
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 import { drawnOf, numbers, randomRuns } from "../../support/random-runs.ts";
-import { alone, beside, commands, kill, MINUTE, resending, run } from "../model/commands.ts";
+import { alone, beside, commands, kill, MINUTE, resending, run, sleep } from "../model/commands.ts";
 import { inPlaceWorlds } from "../model/in-place-world.ts";
 
 let worlds: Awaited<ReturnType<typeof inPlaceWorlds>>;
@@ -37,8 +37,13 @@ it("L3a, L5, L6, L6a, L10, L10a: whatever deploys run, are killed, or run at the
 const deploy = (version: number | undefined, force = false, hold = false, id = "w") =>
   worlds.worldOf().command({ of: [id], version, force, hold });
 
-it("L6: the manifest is written at the begin and the end of a deploy, however long it takes", async () => {
-  bucket.before = () => worlds.pass(35_000);
+it("L6b: a deploy that takes long renews its mark, and is not taken over", async () => {
+  bucket.before = () => {
+    worlds.pass(MINUTE);
+    const manifest = bucket.objects.get(".svc-deploy.json");
+    if (!manifest?.bytes.includes('"pid"')) return;
+    expect(Date.now() - Number(manifest.lastModified)).toBeLessThan(10 * MINUTE);
+  };
   await settled([1, 2].map((version) => alone(deploy(version))));
   expect.hasAssertions();
 });
@@ -47,6 +52,13 @@ it("L3a: what is held where a deploy was killed is deployed with --force --hold,
   const held = [deploy(3), deploy(3, true), deploy(undefined)].map(alone);
   const steps = [alone(deploy(1, false, true)), kill(deploy(2, false, true), 8, "lost"), ...held];
   await settled([...steps, ...[deploy(3, true, true), deploy(undefined), deploy(1)].map(alone)]);
+  expect.hasAssertions();
+});
+
+it.each([9, 10])("L6b: after %i minutes, where a deploy was killed", async (minutes) => {
+  const next = [deploy(3), deploy(undefined), deploy(3, false, true)].map(alone);
+  const steps = [alone(deploy(1, false, true)), kill(deploy(2, false, true), 8, "lost")];
+  await settled([...steps, sleep(minutes), ...next, alone(deploy(2))]);
   expect.hasAssertions();
 });
 

@@ -65,7 +65,9 @@ export class MemoryBucket {
       get: (key) =>
         carryOut("get", [key], () => {
           const stored = this.objects.get(prefix + key);
-          return stored && { ...factsOf(key, stored), bytes: Buffer.from(stored.bytes) };
+          if (stored === undefined) return undefined;
+          const age = +this.now() - +stored.lastModified;
+          return { ...factsOf(key, stored), bytes: Buffer.from(stored.bytes), age };
         }),
       head: (key) =>
         carryOut("head", [key], () => {
