@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { TypesSource } from "../codegen/read-schema.ts";
 import { addressOfFilePath, filePath } from "../documents/address.ts";
 import type { Document } from "../documents/document.ts";
 import { documentAt } from "../documents/documents.ts";
@@ -21,36 +22,34 @@ type SourceOptions = Options<"types">;
 const HOW_TO_NAME =
   "give a workspace folder, the schema.json of a project, or the address at which it is served";
 
-/** What types are made of. */
-interface TypesSource {
-  readonly document: JsonValue;
-  /** T8: the project config, when experience ids are asked for. */
-  readonly config?: JsonValue | undefined;
-}
-
 /**
- * The schema document that is named: that of a workspace folder, a URL, `-` for standard input, a
- * file, or the store's. The config lies beside it.
+ * The schema documents that are named: those of a workspace folder, URLs, `-` for standard input, files, or
+ * the store's. The config lies beside each. T11: of several projects all, unless one is named.
  */
-export async function readTypesSource(
-  named: string | undefined,
+export async function readTypesSources(
+  named: readonly string[],
   options: SourceOptions,
   output: Remarks,
-): Promise<TypesSource> {
-  if (named === undefined) {
+): Promise<TypesSource[]> {
+  const [first] = named;
+  if (first === undefined) {
     return withStore(options.store, (store) => store.read(() => storedTypes(store, options)));
   }
-  if (isFolder(named) && !options.draft) {
-    return withDraft(output, options, named, (source) =>
+  if (named.length === 1 && isFolder(first) && !options.draft) {
+    return withDraft(output, options, first, (source) =>
       source.read((draft) => draftTypes(previewed(draft), options)),
     );
   }
   if (options.draft || options.project !== undefined) {
     throw new UsageError("--project and --draft are of the store", "leave the schema out");
   }
-  const document = await jsonAt(named, options);
-  if (!options.experienceIds) return { document };
-  return { document, config: await jsonAt(configBeside(named), options) };
+  const sources: TypesSource[] = [];
+  for (const one of named) {
+    const document = await jsonAt(one, options);
+    const config = options.experienceIds ? await jsonAt(configBeside(one), options) : undefined;
+    sources.push({ document, config });
+  }
+  return sources;
 }
 
 async function jsonAt(named: string, { previewToken }: SourceOptions): Promise<JsonValue> {
@@ -127,23 +126,16 @@ function parsed(document: Uint8Array): JsonValue {
 }
 
 /**
- * The source of the types of a project of a draft; without `project` of its only one.
+ * The sources of the types of a draft.
  *
- * @throws SvcError `project-not-found`, `project-ambiguous`.
+ * @throws SvcError `project-not-found`.
  */
-function draftTypes(
-  rendering: Rendering,
-  { project, experienceIds }: { project?: string | undefined; experienceIds?: boolean },
-): TypesSource {
-  const projectId = oneProject(
-    rendering.draft.projects.map(({ id }) => id),
-    project,
-  );
-  const read = (kind: "schema" | "project") => {
+function draftTypes(rendering: Rendering, options: TypesOf): TypesSource[] {
+  const ids = rendering.draft.projects.map(({ id }) => id);
+  return sourcesOf(ids, options, (kind, projectId) => {
     const document = documentAt(rendering, { kind, projectId }, "preview") as Document;
     return parsed(document.bytes(null));
-  };
-  return { document: read("schema"), config: experienceIds ? read("project") : undefined };
+  });
 }
 
 /** A2: with draft entries, as the preview serves the schema. */
@@ -151,7 +143,7 @@ function previewed(draft: Draft): Rendering {
   return new Rendering(draft, { view: { at: Date.now(), showsHidden: true } });
 }
 
-function storedTypes(store: Store, options: SourceOptions): TypesSource {
+function storedTypes(store: Store, options: SourceOptions): TypesSource[] {
   const workspace = store.workspace(options.workspace);
   if (options.draft) return draftTypes(previewed(store.draft(workspace)), options);
   const versionId = currentVersion(store, workspace);
@@ -160,23 +152,34 @@ function storedTypes(store: Store, options: SourceOptions): TypesSource {
     const address = addressOfFilePath(path);
     return address?.kind === "schema" ? address.projectId : [];
   });
-  const projectId = oneProject(ids, options.project);
-  const read = (kind: "schema" | "project") => parsed(frozenBytes(filePath({ kind, projectId })));
-  return { document: read("schema"), config: options.experienceIds ? read("project") : undefined };
+  return sourcesOf(ids, options, (kind, projectId) =>
+    parsed(frozenBytes(filePath({ kind, projectId }))),
+  );
 }
 
-/** @throws SvcError when there is none such, or several and none is named. */
-export function oneProject(ids: readonly string[], named: string | undefined): string {
-  const [first, ...others] = named === undefined ? ids : ids.filter((id) => id === named);
-  if (first !== undefined && others.length === 0) return first;
-  const names = ids.join(", ") || "none";
-  if (first === undefined) {
-    const what = named === undefined ? "no project" : `no project "${named}"`;
-    throw new SvcError("project-not-found", `the workspace has ${what}`, {
-      hint: `its projects: ${names}`,
-    });
-  }
-  throw new SvcError("project-ambiguous", "the workspace has several projects", {
-    hint: `name one with --project: ${names}`,
+type TypesOf = Pick<SourceOptions, "project" | "experienceIds">;
+
+function sourcesOf(
+  ids: readonly string[],
+  { project, experienceIds }: TypesOf,
+  read: (kind: "schema" | "project", projectId: string) => JsonValue,
+): TypesSource[] {
+  return namedProjects(ids, project).map((id) => {
+    const config = experienceIds ? read("project", id) : undefined;
+    return { document: read("schema", id), config };
+  });
+}
+
+/**
+ * T11: the ids of the projects of which one file of types is made.
+ *
+ * @throws SvcError `project-not-found`.
+ */
+export function namedProjects(ids: readonly string[], named: string | undefined): string[] {
+  const all = named === undefined ? [...ids].sort() : ids.filter((id) => id === named);
+  if (all.length > 0) return all;
+  const what = named === undefined ? "no project" : `no project "${named}"`;
+  throw new SvcError("project-not-found", `the workspace has ${what}`, {
+    hint: `its projects: ${ids.join(", ") || "none"}`,
   });
 }

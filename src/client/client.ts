@@ -4,6 +4,7 @@ import type {
   ExperienceContent,
   ExperienceName,
   Layout,
+  ListName,
   Pointer,
   ProjectConfig,
   Resolved,
@@ -87,7 +88,7 @@ export interface Client<S extends SchemaTypes = AnySchema> {
    *
    * @param list `articles` for the ids `articles-1`, `articles-2`, …; or a pattern of ids: `news-{page}-en`.
    */
-  pages(list: string, options?: RequestOptions): AsyncGenerator<Content<S>, void>;
+  pages(list: ListName<S>, options?: RequestOptions): AsyncGenerator<Content<S>, void>;
   /** The JSON Schema document. */
   schema(options?: RequestOptions): Promise<Record<string, unknown>>;
   /** Calls the listener when the draft changes, until the returned function is called (K14). */
@@ -263,7 +264,8 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       return found;
     },
     async *pages(list, request) {
-      const pattern = list.includes("{page}") ? list : `${list}-{page}`;
+      const name: string = list;
+      const pattern = name.includes("{page}") ? name : `${name}-{page}`;
       let config = await project(request);
       for (let page = 1; ; page += 1) {
         const id = pattern.replaceAll("{page}", `${page}`) as ExperienceName<S>;

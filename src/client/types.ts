@@ -10,6 +10,8 @@ export interface SchemaTypes {
   experienceKey: string;
   /** Any text where the generated types do not say. */
   experienceId?: string;
+  /** The lists of collections (K13). Any text where the generated types do not say. */
+  list?: string;
 }
 
 /** The default without a generated schema. */
@@ -29,6 +31,12 @@ export type ExperienceId<S extends SchemaTypes = AnySchema> = S extends {
 export type ExperienceName<S extends SchemaTypes = AnySchema> =
   | ExperienceId<S>
   | { key: S["experienceKey"] };
+
+export type ListName<S extends SchemaTypes = AnySchema> = S extends {
+  list: infer Name extends string;
+}
+  ? Name
+  : string;
 
 export type ModelKey<S extends SchemaTypes> = keyof S["models"] & string;
 
@@ -110,9 +118,11 @@ type PointedEntry<S extends SchemaTypes, P extends Pointer> = P extends {
 /** The layout entry of a step; undefined if there is none, or it is not in this experience. */
 export type Layout<S extends SchemaTypes, K extends S["stepKey"]> =
   | (K extends keyof S["steps"]
-      ? S["steps"][K] extends ModelKey<S>
-        ? Entry<S, S["steps"][K]>
-        : AnyEntry<S>
+      ? [S["steps"][K]] extends [never]
+        ? AnyEntry<S>
+        : S["steps"][K] extends ModelKey<S>
+          ? Entry<S, S["steps"][K]>
+          : AnyEntry<S>
       : AnyEntry<S>)
   | undefined;
 

@@ -31,17 +31,17 @@ export class FlatDefinitions {
 
   /** Also those to which nothing refers. */
   defineBlocksAndPointers(): void {
-    const keys = this.#model.models.map(({ key }) => key);
+    const keys = keysOf(this.#model.models);
     for (const accepted of [keys, ...keys.map((key) => [key])]) this.#pointer(accepted);
     if (this.#model.blocks.length > 0) this.#block(this.#model.blocks);
   }
 
   projectConfig(): JsonObject {
-    const { fields, steps, experienceKeys } = this.#model;
-    const stepKeys = steps.map(({ key }) => key);
-    const named = { id: TEXT, key: this.#keys("StepKey", stepKeys), name: TEXT };
+    const { fields, steps, experienceKeys, patterns } = this.#model;
+    const stepKey = this.#keys("StepKey", keysOf(steps), keysOf(patterns.steps));
+    const named = { id: TEXT, key: stepKey, name: TEXT };
     const step = all({ ...named, layoutName: TEXT, layoutContentId: TEXT_OR_NULL });
-    const key = this.#keys("ExperienceKey", experienceKeys);
+    const key = this.#keys("ExperienceKey", experienceKeys, patterns.experienceKeys);
     const experience = all({ id: this.experienceId(), key, name: TEXT, stepIds: listOf(TEXT) });
     const config = all({
       id: TEXT,
@@ -61,12 +61,13 @@ export class FlatDefinitions {
 
   /** T8. */
   experienceId(): JsonObject {
-    return this.#keys("ExperienceId", this.#model.experienceIds);
+    const { experienceIds, patterns } = this.#model;
+    return this.#keys("ExperienceId", experienceIds, patterns.experienceIds);
   }
 
-  /** Any text where nothing is listed, as an empty `enum` is invalid. */
-  #keys(name: string, keys: readonly string[] = []): JsonObject {
-    return keys.length === 0 ? TEXT : this.define(name, literals(keys));
+  /** Any text where a pattern gives some, or nothing is listed, as an empty `enum` is invalid. */
+  #keys(name: string, keys: readonly string[] = [], patterns: readonly string[] = []): JsonObject {
+    return keys.length === 0 || patterns.length > 0 ? TEXT : this.define(name, literals(keys));
   }
 
   #entry(): JsonObject {
@@ -160,6 +161,10 @@ const RICH_TEXT = {
   description: "A tree as it is stored, with pointers, assets and blocks anywhere in it",
   anyOf: [{ type: "object", additionalProperties: true }, listOf({})],
 };
+
+export function keysOf(all: readonly { readonly key: string }[]): string[] {
+  return all.map(({ key }) => key);
+}
 
 function isNothing(type: Type): boolean {
   return type.kind === "block" && type.blockKeys.length === 0;

@@ -12,7 +12,7 @@ export function flatSchema(model: SchemaModel): string {
   definitions.defineBlocksAndPointers();
   return text({
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    description: `A document of the project ${model.projectId}: its config, or the content of an experience`,
+    description: `A document of the project ${model.projectIds.join(" or ")}: its config, or the content of an experience`,
     anyOf,
     $defs: definitions.schemas,
   });
@@ -20,7 +20,6 @@ export function flatSchema(model: SchemaModel): string {
 
 /** T9: OpenAPI 3.1 of the project's three endpoints. */
 export function openApi(model: SchemaModel, url = "/api/v1"): string {
-  const { projectId } = model;
   const definitions = new FlatDefinitions(model, "#/components/schemas");
   const problem = { schema: definitions.define("Problem", PROBLEM) };
   const failure = (description: string) => ({
@@ -40,7 +39,6 @@ export function openApi(model: SchemaModel, url = "/api/v1"): string {
       default: failure("Any other failure, by its `status` and `code`"),
     },
   });
-  const path = `/projects/${projectId}`;
   const experience = { name: "id", in: "path", required: true, schema: definitions.experienceId() };
   const config = get("The project config", definitions.projectConfig(), ["project-not-found"]);
   const content = get("The content of an experience", definitions.experienceContent(), [
@@ -49,20 +47,26 @@ export function openApi(model: SchemaModel, url = "/api/v1"): string {
   ]);
   const any = { type: "object", additionalProperties: true };
   const schema = get("The JSON Schema of the workspace", any, ["schema-not-published"]);
+  const pathsOf = (projectId: string, at: number): JsonObject => {
+    const path = `/projects/${projectId}`;
+    // Ids of operations are unique.
+    const named = (name: string) => ({ operationId: at === 0 ? name : `${name}${at + 1}` });
+    return {
+      [path]: { get: { ...named("getProjectConfig"), ...config } },
+      [`${path}/experiences/{id}/content`]: {
+        parameters: [experience],
+        get: { ...named("getExperienceContent"), ...content },
+      },
+      [`${path}/schema`]: { get: { ...named("getSchema"), ...schema } },
+    };
+  };
   return text({
     openapi: "3.1.0",
-    info: { title: `Content of ${projectId}`, version: "1", license: LICENSE },
+    info: { title: `Content of ${model.projectIds.join(", ")}`, version: "1", license: LICENSE },
     servers: [{ url }],
     // Nothing needs a credential.
     security: [],
-    paths: {
-      [path]: { get: { operationId: "getProjectConfig", ...config } },
-      [`${path}/experiences/{id}/content`]: {
-        parameters: [experience],
-        get: { operationId: "getExperienceContent", ...content },
-      },
-      [`${path}/schema`]: { get: { operationId: "getSchema", ...schema } },
-    },
+    paths: Object.assign({}, ...model.projectIds.map(pathsOf)),
     components: { parameters: { previewToken: PREVIEW_TOKEN }, schemas: definitions.schemas },
   });
 }

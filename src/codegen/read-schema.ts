@@ -8,9 +8,11 @@ import {
   type JsonValue,
   ownMember,
 } from "../workspace/json.ts";
+import { isGiven, isPattern, mayOverlap } from "./key-patterns.ts";
 import type {
   Definition,
   Feature,
+  KeyPatterns,
   Literal,
   Member,
   SchemaModel,
@@ -23,13 +25,94 @@ const SUPPORTED_VERSION = 1;
 const PROJECT_SCHEMA = /^svc:project\/([^/]+)\/schema$/;
 export const SCHEMA_HINT = "pass the schema.json of a project, or the URL that serves it";
 
+/** What types are made of. */
+export interface TypesSource {
+  /** The schema document of a project. */
+  readonly document: JsonValue;
+  /** T8: the project's config, whose experience ids are listed. */
+  readonly config?: JsonValue | undefined;
+}
+
 /**
- * Phase 1: reads a schema document into a model. In older documents without
- * `x-svc-feature-values`, every feature is a boolean.
+ * Phase 1: reads the schema document of a project into a model, or those of several projects of a workspace
+ * (T11). In older documents without `x-svc-feature-values`, every feature is a boolean.
  *
  * @throws SvcError `schema-invalid`, or `schema-newer` for an unsupported `x-svc-schema-version`.
  */
-export function readSchema(published: JsonValue): SchemaModel {
+export function readSchemas(sources: readonly TypesSource[]): SchemaModel {
+  const [first, ...others] = sources.map(readSource);
+  if (first === undefined) throw invalid("there is none");
+  return withoutGiven(others.reduce(both, first));
+}
+
+function readSource({ document, config }: TypesSource): SchemaModel {
+  const model = readSchema(document);
+  if (config === undefined) return model;
+  return { ...model, experienceIds: readExperienceIds(config, model.projectIds[0] ?? "") };
+}
+
+/** T11. */
+function both(one: SchemaModel, other: SchemaModel): SchemaModel {
+  const shared = ({ models, blocks, fields, features }: SchemaModel) =>
+    JSON.stringify([models, blocks, fields, features]);
+  const projectIds = [...new Set([...one.projectIds, ...other.projectIds])];
+  if (shared(one) !== shared(other)) {
+    throw new SvcError("schema-invalid", `the schemas of ${projectIds.join(", ")} differ`, {
+      hint: "one file is of projects of one workspace and version; make one for each of the others",
+    });
+  }
+  const ids = [one, other].flatMap(({ experienceIds }) => experienceIds ?? []);
+  return {
+    ...one,
+    projectIds,
+    steps: bothSteps([...one.steps, ...other.steps]),
+    experienceKeys: sorted([...one.experienceKeys, ...other.experienceKeys]),
+    experienceIds: one.experienceIds && sorted(ids),
+    patterns: {
+      experienceKeys: sorted([one, other].flatMap(({ patterns }) => patterns.experienceKeys)),
+      experienceIds: sorted([one, other].flatMap(({ patterns }) => patterns.experienceIds)),
+      steps: bothSteps([...one.patterns.steps, ...other.patterns.steps]),
+    },
+  };
+}
+
+/** Each key once, with all models. */
+function bothSteps(steps: readonly Step[]): Step[] {
+  return [...Map.groupBy(steps, ({ key }) => key)]
+    .sort(([a], [b]) => byCodeUnit(a, b))
+    .map(([key, same]) => ({ key, modelKeys: sorted(same.flatMap((one) => one.modelKeys)) }));
+}
+
+/** T2: a key that a pattern gives is not listed, so that a new one changes nothing. */
+function withoutGiven(model: SchemaModel): SchemaModel {
+  const { patterns, experienceIds } = model;
+  const left = (keys: readonly string[], given: readonly string[]) =>
+    keys.filter((key) => !given.some((pattern) => isGiven(pattern, key)));
+  // A step of another model is written by hand.
+  const steps = model.steps.filter(({ key, modelKeys: [own] }) =>
+    patterns.steps.every((one) => !isGiven(one.key, key) || !one.modelKeys.includes(own ?? "")),
+  );
+  return {
+    ...model,
+    steps,
+    experienceKeys: left(model.experienceKeys, patterns.experienceKeys),
+    experienceIds: experienceIds && left(experienceIds, patterns.experienceIds),
+    // A key may be of several, and the compiler takes what they have in common.
+    patterns: { ...patterns, steps: patterns.steps.map((one) => widened(one, patterns, steps)) },
+  };
+}
+
+function widened({ key }: Step, patterns: KeyPatterns, steps: readonly Step[]): Step {
+  const others = patterns.steps.filter((one) => mayOverlap(one.key, key));
+  const listed = steps.filter((one) => isGiven(key, one.key));
+  return { key, modelKeys: sorted([...others, ...listed].flatMap((one) => one.modelKeys)) };
+}
+
+function sorted(texts: readonly string[]): string[] {
+  return [...new Set(texts)].sort();
+}
+
+function readSchema(published: JsonValue): SchemaModel {
   const document = isJsonObject(published) ? inlinedSchema(published) : published;
   const $id = isJsonObject(document) ? ownMember(document, "$id") : undefined;
   const [, projectId] = typeof $id === "string" ? (PROJECT_SCHEMA.exec($id) ?? []) : [];
@@ -47,13 +130,35 @@ export function readSchema(published: JsonValue): SchemaModel {
   }
   const definitions = section(document, "$defs");
   return {
-    projectId,
+    projectIds: [projectId],
     models: readDefinitions(section(definitions, "contentModels")),
     blocks: readDefinitions(section(definitions, "contentBlocks")),
     fields: readMembers(section(definitions, "fields", {})),
     features: readFeatures(document, keys(definitions, "featureKeys")),
     steps: readSteps(document, keys(definitions, "stepKeys")),
     experienceKeys: keys(definitions, "experienceKeys"),
+    patterns: readPatterns(definitions),
+  };
+}
+
+/** S12. None in older documents. */
+function readPatterns(definitions: JsonObject): KeyPatterns {
+  const listed = (name: string) => {
+    const list = section(definitions, name, {})["x-svc-patterns"];
+    return Array.isArray(list) ? (list as readonly JsonValue[]).filter(isJsonObject) : [];
+  };
+  const texts = (all: readonly JsonObject[], name: string) =>
+    sorted(textsIn(all.map((one) => ownMember(one, name) ?? null)).filter(isPattern));
+  const ofExperiences = listed("experienceKeys");
+  const ofSteps = listed("stepKeys").map((one) => {
+    return { keys: texts([one], "key"), modelKeys: textsIn([one.contentModelKey ?? null]) };
+  });
+  return {
+    experienceKeys: texts(ofExperiences, "key"),
+    experienceIds: texts(ofExperiences, "id"),
+    steps: bothSteps(
+      ofSteps.flatMap(({ keys, modelKeys }) => keys.map((key) => ({ key, modelKeys }))),
+    ),
   };
 }
 
@@ -62,7 +167,7 @@ export function readSchema(published: JsonValue): SchemaModel {
  *
  * @throws SvcError `schema-invalid` when it is no config of this project.
  */
-export function readExperienceIds(config: JsonValue, projectId: string): string[] {
+function readExperienceIds(config: JsonValue, projectId: string): string[] {
   const { id, experiences } = isJsonObject(config) ? config : {};
   const listed = Array.isArray(experiences) ? (experiences as readonly JsonValue[]) : [];
   const ids = textsIn(listed.map((one) => (isJsonObject(one) && ownMember(one, "id")) || null));
@@ -96,8 +201,7 @@ function readFeatures(document: JsonObject, featureKeys: readonly string[]): Fea
 function readSteps(document: JsonObject, stepKeys: readonly string[]): Step[] {
   const models = section(document, "x-svc-step-content-models", {});
   return stepKeys.map((key) => {
-    const modelKey = ownMember(models, key);
-    return { key, modelKey: typeof modelKey === "string" ? modelKey : undefined };
+    return { key, modelKeys: textsIn([ownMember(models, key) ?? null]) };
   });
 }
 

@@ -1,14 +1,18 @@
 /** The content of a schema document, independent of JSON Schema: the input of the printer. */
 export interface SchemaModel {
-  readonly projectId: string;
+  /** T11: of one project, or of several of the workspace. */
+  readonly projectIds: readonly string[];
   readonly models: readonly Definition[];
   /** Blocks as served: with `contentBlockId`, `contentBlockKey` and `data`. */
   readonly blocks: readonly Definition[];
   readonly fields: readonly Member[];
   readonly features: readonly Feature[];
+  /** Without those that patterns give. */
   readonly steps: readonly Step[];
+  /** Without those that patterns give. */
   readonly experienceKeys: readonly string[];
-  /** T8: sorted by code unit; undefined when they are not asked for. */
+  readonly patterns: KeyPatterns;
+  /** T8: sorted by code unit, without those that patterns give; undefined when they are not asked for. */
   readonly experienceIds?: readonly string[] | undefined;
 }
 
@@ -34,8 +38,16 @@ export interface Feature {
 
 export interface Step {
   readonly key: string;
-  /** The model of the step's layout entry; undefined if the step has none. */
-  readonly modelKey: string | undefined;
+  /** The models that the step's layout entry may be of; empty if the step has none. */
+  readonly modelKeys: readonly string[];
+}
+
+/** S12: the patterns of the collections, as the schema document has them (`article-*`), sorted. */
+export interface KeyPatterns {
+  readonly experienceKeys: readonly string[];
+  readonly experienceIds: readonly string[];
+  /** The keys are patterns. */
+  readonly steps: readonly Step[];
 }
 
 export type Literal = string | number | boolean | null;

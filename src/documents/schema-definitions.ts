@@ -11,6 +11,7 @@ export const EXTENSION_KEYWORDS = [
   "x-svc-version-id",
   "x-svc-step-content-models",
   "x-svc-feature-values",
+  "x-svc-patterns",
 ] as const;
 
 /** S11: where the definitions that fields share stand. */

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "../fields/field-type.ts";
 import { byCodeUnit, type JsonObject } from "../workspace/json.ts";
 import type { Feature, Project } from "../workspace/records.ts";
-import { indentedCanonicalJson } from "./canonical-json.ts";
+import { canonicalJson, indentedCanonicalJson } from "./canonical-json.ts";
+import { collectionsOf, type Pattern } from "./collection-definitions.ts";
 import type { Document, Surface } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
 import { sharedDefinitions } from "./schema-definitions.ts";
@@ -33,6 +34,7 @@ export function schemaValue(rendering: Rendering, project: Project, source: Surf
   const { draft } = rendering;
   const shown = shownProject(rendering, project);
   const values = featureValues(draft.features);
+  const patterns = keyPatterns(rendering, project);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     $id: schemaId(project.id),
@@ -44,8 +46,8 @@ export function schemaValue(rendering: Rendering, project: Project, source: Surf
     $defs: {
       ...sharedDefinitions(draft),
       featureKeys: keyEnum(draft.features),
-      experienceKeys: keyEnum(shown.experiences),
-      stepKeys: keyEnum(shown.steps),
+      experienceKeys: { ...keyEnum(shown.experiences), ...patterns?.ofExperiences },
+      stepKeys: { ...keyEnum(shown.steps), ...patterns?.ofSteps },
     },
   };
 }
@@ -65,6 +67,34 @@ function stepContentModels(rendering: Rendering, { steps, locale }: Project): Js
 function keyEnum(records: readonly { readonly key: string }[]): JsonSchema {
   if (records.length === 0) return { type: "string", not: {} };
   return { type: "string", enum: records.map(({ key }) => key).sort() };
+}
+
+/** S12: the patterns of the project's collections, each once; undefined: it has none. */
+function keyPatterns({ draft }: Rendering, project: Project) {
+  const { definitions } = collectionsOf(draft, project);
+  if (definitions.length === 0) return undefined;
+  const ofEntries = ({ id, key }: Patterns) => ({ id: shown(id, "*"), key: shown(key, "*") });
+  const ofPages = ({ id, key }: Patterns) => ({ id: shown(id, PAGE), key: shown(key, PAGE) });
+  const ofSteps = definitions.map(({ patterns, model }) => {
+    return { key: shown(patterns.stepKey, "*"), contentModelKey: model.key };
+  });
+  const ofExperiences = definitions.flatMap(({ patterns, page }) => {
+    return [ofEntries(patterns), ...(page === undefined ? [] : [ofPages(page)])];
+  });
+  return { ofExperiences: listed(ofExperiences), ofSteps: listed(ofSteps) };
+}
+
+type Patterns = Readonly<Record<"id" | "key", Pattern>>;
+const PAGE = "{page}";
+
+function shown(pattern: Pattern, place: string): string {
+  return pattern.filled(() => place) ?? "";
+}
+
+function listed(patterns: readonly JsonObject[]): JsonSchema {
+  const byText = new Map(patterns.map((one) => [canonicalJson(one), one]));
+  const sorted = [...byText].sort(([a], [b]) => byCodeUnit(a, b));
+  return { "x-svc-patterns": sorted.map(([, one]) => one) };
 }
 
 type FeatureValues = Readonly<Record<string, readonly (string | false)[]>>;

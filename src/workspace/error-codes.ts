@@ -24,7 +24,6 @@ export const ERROR_STATUS = {
   "host-unknown": 2,
   "out-is-workspace": 2,
   "out-not-found": 2,
-  "project-ambiguous": 2,
   "project-not-found": 2,
   "release-ambiguous": 2,
   "release-not-found": 2,

@@ -48,14 +48,29 @@ describe("svc types", () => {
     const many = new CliBed(STOREFRONT, NEIGHBOUR);
     expect(many.failure(2, "types", "--draft").join("\n")).toMatch(/--workspace/);
     const storefront = ["types", "--draft", "--workspace", "storefront"];
-    const [error, hint] = many.failure(2, ...storefront);
-    expect(error).toMatch(/several projects/);
-    expect(hint).toMatch(/--project.*prj_kiosk.*prj_web/);
+    expect(many.ok(...storefront).stdout).toContain(
+      "svc:project/prj_kiosk/schema, svc:project/prj_web/schema.",
+    );
     const { stdout } = many.ok(...storefront, "--project", "prj_web");
     expect(stdout).toContain("svc:project/prj_web/schema");
     expect(many.failure(2, ...storefront, "--project", "none")[1]).toMatch(/prj_kiosk.*prj_web/);
     const neighbour = ["types", "--draft", "--workspace", "neighbour", "--json"];
     expect(JSON.parse(many.ok(...neighbour).stdout).types).toContain("svc:project/prj_neighbour/");
+  });
+
+  it("T11: several schema documents give one file, of which none may be another workspace's", () => {
+    const many = new CliBed(STOREFRONT, NEIGHBOUR);
+    const published = ["storefront", "neighbour"].map((id) => {
+      many.ok("publish", "--workspace", id, "--out", id);
+      return `${id}/api/v1/projects`;
+    });
+    const [kiosk, web] = ["prj_kiosk", "prj_web"].map((id) => `${published[0]}/${id}/schema.json`);
+    const { stdout } = many.ok("types", `${kiosk}`, `${web}`, "--experience-ids");
+    expect(many.ok("types", "--workspace", "storefront", "--experience-ids").stdout).toBe(stdout);
+    const other = `${published[1]}/prj_neighbour/schema.json`;
+    expect(many.failure(1, "types", `${web}`, other)[0]).toBe(
+      "error: the schemas of prj_web, prj_neighbour differ",
+    );
   });
 
   it("-o writes the file and its folder, and does not touch an up-to-date file", () => {

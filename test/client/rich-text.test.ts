@@ -271,7 +271,7 @@ describe("T1: the types of rich text", () => {
     });
   const errorsOf = (code: string) =>
     compile({
-      "types.ts": generateTypes(schema(), { constants: false }),
+      "types.ts": generateTypes([{ document: schema() }], { constants: false }),
       "code.ts": `
 import { toHtml, walk } from "@svc-publish/client/rich-text";
 import type { Content } from "@svc-publish/client";

@@ -191,13 +191,17 @@ export async function all() {
   same<(typeof experiences)[number]["id"], "exp_a" | "exp_b">(true);
   const contents = await strict.contentMany(experiences.map(({ id }) => id));
   same<typeof contents, Content<Omit<Schema, "experienceId"> & { experienceId: "exp_a" | "exp_b" }>[]>(true);
-  for await (const page of client.pages("articles")) same<typeof page, Content<Schema>>(true);
+  for await (const page of client.pages("journal")) same<typeof page, Content<Schema>>(true);
+  // @ts-expect-error no such list
+  client.pages("nope");
 }
 strict.onChange(({ experiences }) => experiences?.includes("exp_a"));
 
 // Types that were generated before there were ids.
 declare const older: Client<Omit<Schema, "experienceId">>;
 older.content("any id");
+declare const listless: Client<Omit<Schema, "list">>;
+listless.pages("any");
 // @ts-expect-error no such key
 older.content({ key: "brows" });
 `,
@@ -218,7 +222,7 @@ it("T1, K4: results have the types of the schema", () => {
     `${what.replaceAll(/\W+/g, "-")}.ts`,
     PRELUDE + code,
   ]);
-  const types = generateTypes(schema, { constants: false });
+  const types = generateTypes([{ document: schema }], { constants: false });
   const errors = compile({ "types.ts": types, ...Object.fromEntries(files) });
   const line = PRELUDE.split("\n").length;
   expect(errors.sort()).toEqual(

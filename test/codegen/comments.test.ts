@@ -4,7 +4,8 @@ import type { JsonObject } from "../../src/workspace/json.ts";
 import { type Sample, schemaDocument } from "./schema-sample.ts";
 import { compile, compileUse } from "./type-checking.ts";
 
-const text = (sample: Sample) => generateTypes(schemaDocument(sample), { constants: true });
+const text = (sample: Sample) =>
+  generateTypes([{ document: schemaDocument(sample) }], { constants: true });
 
 /** Types with a model `odd` of one field, with one correct and one incorrect use. */
 function harmless(types: string): Map<string, string> {
@@ -88,7 +89,7 @@ it.each([
       });
     let types: string;
     try {
-      types = generateTypes(document as JsonObject, { constants: true });
+      types = generateTypes([{ document: document as JsonObject }], { constants: true });
     } catch (error) {
       expect(error).toMatchObject({ code: "schema-invalid", hint: expect.any(String) });
       return;

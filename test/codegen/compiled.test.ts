@@ -11,7 +11,7 @@ import { compile, documentsFile } from "./type-checking.ts";
 function filesOf(projects: readonly ServedProject[]): Map<string, string> {
   return new Map(
     projects.flatMap(({ name, schema, documents }) => [
-      [`${name}.ts`, generateTypes(schema, { constants: true })],
+      [`${name}.ts`, generateTypes([{ document: schema }], { constants: true })],
       [`${name}.served.ts`, documentsFile(`./${name}.ts`, documents)],
     ]),
   );

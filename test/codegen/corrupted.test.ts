@@ -74,7 +74,7 @@ it("T1: a corrupted document does not compile, and the error is at the corruptio
   const [config, content] = web?.documents ?? [];
   if (!web || !config || !content) throw new Error("no storefront");
   const files = new Map([
-    ["web.ts", generateTypes(web.schema, { constants: false })],
+    ["web.ts", generateTypes([{ document: web.schema }], { constants: false })],
     ["nothing.ts", documentsFile("./web.ts", [config, content])],
   ]);
   for (const [title, path, value] of [...CONFIG, ...CONTENT]) {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { generateTypes, type PrintOptions } from "../../src/codegen/generate-types.ts";
+import { generateTypes } from "../../src/codegen/generate-types.ts";
 import type { JsonValue } from "../../src/workspace/json.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, TestBed } from "../support/test-bed.ts";
@@ -12,8 +12,8 @@ import { draftProjects, fixtureProjects, type ServedProject } from "./served-pro
 // biome-ignore lint/suspicious/noExplicitAny: parts of generated documents are read freely
 type Any = any;
 
-function flat(schema: JsonValue, more: Partial<PrintOptions> = {}): Any {
-  const text = generateTypes(schema, { constants: false, format: "json-schema", ...more });
+function flat(document: JsonValue, config?: JsonValue): Any {
+  const text = generateTypes([{ document, config }], { constants: false, format: "json-schema" });
   return JSON.parse(text);
 }
 
@@ -120,7 +120,7 @@ it.each(["json-schema", "openapi"] as const)(
   "T6a: %s has no words that general tools stumble over",
   (format) => {
     const schema = schemaDocument(EVERYTHING);
-    const text = generateTypes(schema, { constants: false, format });
+    const text = generateTypes([{ document: schema }], { constants: false, format });
     expect(text).not.toMatch(/x-svc-|::warning/);
     const { $defs, components } = JSON.parse(text);
     const found = new Set<string>();
@@ -210,11 +210,12 @@ it("T6: a workspace without models, blocks, steps and experiences has a document
 it("T8: the ids of experiences are listed where the config is given", () => {
   const schema = schemaDocument(EVERYTHING);
   const config = { id: "site", experiences: [{ id: "x2" }, { id: "x.1" }, { id: "x2" }] };
-  const types = (given?: JsonValue) => generateTypes(schema, { constants: false, config: given });
+  const types = (given?: JsonValue) =>
+    generateTypes([{ document: schema, config: given }], { constants: false });
   expect(types()).toContain("\nexport type ExperienceId = string;\n");
   expect(types(config)).toContain('\nexport type ExperienceId = "x.1" | "x2";\n');
   expect(types({ id: "site", experiences: [] })).toContain("\nexport type ExperienceId = never;\n");
-  const { $defs } = flat(schema, { config });
+  const { $defs } = flat(schema, config);
   expect($defs.ExperienceId).toEqual({ type: "string", enum: ["x.1", "x2"] });
   const id = { $ref: "#/$defs/ExperienceId" };
   expect($defs.ExperienceContent.properties.experienceId).toEqual(id);
@@ -227,7 +228,9 @@ it("T8: the ids of experiences are listed where the config is given", () => {
 it("T9: OpenAPI has the three endpoints with their failures, and no definition that nothing uses", () => {
   const schema = schemaDocument({ ...EVERYTHING, projectId: "my.site" });
   const options = { constants: false, format: "openapi", url: "https://a.example/api/v1" } as const;
-  const { paths, servers, components, ...rest } = JSON.parse(generateTypes(schema, options));
+  const { paths, servers, components, ...rest } = JSON.parse(
+    generateTypes([{ document: schema }], options),
+  );
   expect([rest.openapi, servers]).toEqual(["3.1.0", [{ url: "https://a.example/api/v1" }]]);
   const base = "/projects/my.site";
   const content = `${base}/experiences/{id}/content`;

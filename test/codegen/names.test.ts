@@ -6,7 +6,7 @@ import { schemaDocument } from "./schema-sample.ts";
 import { compile, compileUse } from "./type-checking.ts";
 
 const text = (parts: Parameters<typeof schemaDocument>[0]) =>
-  generateTypes(schemaDocument(parts), { constants: false });
+  generateTypes([{ document: schemaDocument(parts) }], { constants: false });
 
 /** The type names of models and blocks, by key. */
 function namesOf(types: string) {
@@ -99,7 +99,7 @@ it.each([false, true])(
   async (constants) => {
     const fields = { a: { type: "text" }, j: { type: "json" }, h: { type: "html-asset" } };
     const parts = { models: TAKEN, blocks: TAKEN, features: TAKEN, steps: TAKEN, fields };
-    const types = generateTypes(schemaDocument(parts), { constants });
+    const types = generateTypes([{ document: schemaDocument(parts) }], { constants });
     const use = [
       'import type { Entry, Block, Json, Schema } from "./types.ts";\n',
       ...TAKEN.map((key, index) => {

@@ -6,7 +6,7 @@ import { type Fields, schemaDocument } from "./schema-sample.ts";
 function linesOf(fields: Fields): string[] {
   const models = { page: {}, shop: {}, subject: fields };
   const schema = schemaDocument({ models, blocks: ["hero", "quote"] });
-  const types = generateTypes(schema, { constants: false });
+  const types = generateTypes([{ document: schema }], { constants: false });
   const [, body = ""] = /export interface Subject \{\n(.*?)^\}/ms.exec(types) ?? [];
   return body.split("\n").slice(0, -1);
 }
@@ -60,7 +60,9 @@ describe.each([
 it("T5, V4c: an asset with or without texts has the type of the client", () => {
   for (const assetTexts of [false, true]) {
     const models = { subject: { a: { type: "asset" } } };
-    const types = generateTypes(schemaDocument({ models, assetTexts }), { constants: false });
+    const types = generateTypes([{ document: schemaDocument({ models, assetTexts }) }], {
+      constants: false,
+    });
     expect(types).toContain("  a?: Asset;\n");
     expect(types).toContain('import type { Asset } from "@svc-publish/client";\n');
     expect(types).not.toContain("interface AssetFile");
@@ -75,12 +77,14 @@ it.each([
   const a = { type: "content-block", ...(category && { category }) };
   const categories = { hero: "top" };
   const schema = schemaDocument({ models: { m: { a } }, blocks: ["hero", "quote"], categories });
-  expect(generateTypes(schema, { constants: false })).toContain(`  a?: ${type};\n`);
+  expect(generateTypes([{ document: schema }], { constants: false })).toContain(`  a?: ${type};\n`);
 });
 
 it("blocks are discriminated by contentBlockKey, and their data has no type of its own", () => {
   const fields = { id: { type: "text" }, content: { type: "text" } };
-  const types = generateTypes(schemaDocument({ blocks: { note: fields } }), { constants: false });
+  const types = generateTypes([{ document: schemaDocument({ blocks: { note: fields } }) }], {
+    constants: false,
+  });
   expect(types).toContain('  contentBlockId: string;\n  contentBlockKey: "note";\n  data: {\n');
   expect(types).not.toContain("import");
 });
@@ -103,7 +107,9 @@ it.each([
       ...(value as { value?: false }),
     })),
   };
-  const types = generateTypes(schemaDocument({ features: ["plain"], texts }), { constants: false });
+  const types = generateTypes([{ document: schemaDocument({ features: ["plain"], texts }) }], {
+    constants: false,
+  });
   const [, values] = /^ {2}flag: (.*);$/m.exec(types) ?? [];
   expect(values).toMatch(
     typeof expected === "string" ? new RegExp(`^${expected.replaceAll("|", "\\|")}$`) : expected,
@@ -113,7 +119,7 @@ it.each([
 
 it("steps map to the models of their layout entries; steps without an entry are only keys (S7)", () => {
   const sample = { models: ["page"], steps: ["page", "empty", "b-c"], experiences: ["tour"] };
-  const types = generateTypes(schemaDocument(sample), { constants: false });
+  const types = generateTypes([{ document: schemaDocument(sample) }], { constants: false });
   expect(types).toContain('export interface StepModels {\n  page: "page";\n}\n');
   expect(types).toContain('export type StepKey = "b-c" | "empty" | "page";\n');
   expect(types).toContain('export type ExperienceKey = "tour";\n');
@@ -124,7 +130,7 @@ it("project fields have their own interface", () => {
     title: { type: "text", required: true },
     tags: { type: "text", repeatable: true },
   };
-  const types = generateTypes(schemaDocument({ fields }), { constants: false });
+  const types = generateTypes([{ document: schemaDocument({ fields }) }], { constants: false });
   expect(types).toContain(
     "export interface ProjectFields {\n  tags: string[];\n  title: string;\n}\n",
   );

@@ -116,10 +116,18 @@ it("D2, S11: what changed between the layouts is found", () => {
   expect(codes(named, now)).toEqual(new Set(["constraint-changed text"]));
 });
 
+it("D2, S12: the patterns of collections are no change", () => {
+  const { now } = bothLayouts();
+  const patterns = { "x-svc-patterns": [{ id: "a-*", key: "a-*" }] };
+  const $defs = { ...(now.$defs as JsonObject), experienceKeys: patterns, stepKeys: patterns };
+  const without = { ...$defs, experienceKeys: {}, stepKeys: {} };
+  expect(compareSchemas({ ...now, $defs: without }, { ...now, $defs })).toEqual([]);
+});
+
 it("T2, S11: both layouts of a document give the same types", () => {
   const { now, before } = bothLayouts();
-  const types = generateTypes(now, { constants: true });
-  expect(types).toBe(generateTypes(before, { constants: true }));
+  const types = generateTypes([{ document: now }], { constants: true });
+  expect(types).toBe(generateTypes([{ document: before }], { constants: true }));
   expect(types).toContain('some: Pointer<"note">[];');
   expect(types).toContain("any?: Pointer;");
 });

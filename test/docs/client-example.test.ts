@@ -23,7 +23,7 @@ function compilerOutput(homeId: string, example = EXAMPLE): string[] {
   });
   bed.store.import(items, new Date());
   const schema = documentOn(bed, "published", { kind: "schema", projectId: "site" });
-  const types = generateTypes(schema, { constants: false });
+  const types = generateTypes([{ document: schema }], { constants: false });
   const files = { "use.ts": example, "content.ts": types, "package.json": '{"type":"module"}' };
   return compile(files).filter((line) => !line.includes("'console'"));
 }

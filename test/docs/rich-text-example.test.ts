@@ -61,7 +61,7 @@ it("T1, K5: the example of docs/types-and-client.md compiles with the generated 
   expect(
     compile({
       "use.ts": before + EXAMPLE,
-      "content.ts": generateTypes(schema, { constants: false }),
+      "content.ts": generateTypes([{ document: schema }], { constants: false }),
       "package.json": '{"type":"module"}',
     }),
   ).toEqual([]);

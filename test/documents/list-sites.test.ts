@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rendering } from "../../src/documents/rendering.ts";
-import { documentTexts, draftIn } from "../support/documents/rendered.ts";
+import { documentTexts, draftIn, withoutPatterns } from "../support/documents/rendered.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { makeSite, type SiteOptions } from "../support/workspaces/make-site.ts";
 
@@ -9,7 +9,7 @@ describe("sites with lists", () => {
     const folder = temporaryFolder();
     makeSite(folder, { experiences: 25, ...options });
     const rendering = new Rendering(draftIn(folder), { view: { at: 0, showsHidden: false } });
-    return Object.fromEntries(documentTexts(rendering, "published"));
+    return Object.fromEntries([...documentTexts(rendering, "published")].map(withoutPatterns));
   };
 
   it("Q10, Q16: a collection gives byte for byte what is written by hand", () => {

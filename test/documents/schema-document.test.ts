@@ -106,3 +106,30 @@ describe.each(SURFACES)("on the %s surface", (surface) => {
     expect(schema.faults("fields", { any: 1 })).not.toEqual([]);
   });
 });
+
+it("S12: keys of collections have their patterns, each once and sorted, with models and ids", () => {
+  const collections = [
+    { model: "page", id: "page-{title}", key: "p-{id}-{title}", stepKey: "s-{id}", layoutName: "" },
+    {
+      model: "page",
+      id: "a.{id}",
+      key: "a-{id}",
+      list: { id: "all-{page}", key: "n{page}", size: 2 },
+      layoutName: "",
+    },
+    { model: "page", id: "page-{id}", key: "p-{title}-{id}", stepKey: "s-{title}", layoutName: "" },
+    { model: "gone", id: "gone-{id}", layoutName: "" },
+  ];
+  const projects = [{ ...project("p"), collections }];
+  const { $defs } = documentOn(new TestBed({ models: [PAGE], projects }), "published", SCHEMA);
+  expect($defs.experienceKeys["x-svc-patterns"]).toEqual([
+    { id: "a.*", key: "a-*" },
+    { id: "all-{page}", key: "n{page}" },
+    { id: "page-*", key: "p-*-*" },
+  ]);
+  expect($defs.stepKeys["x-svc-patterns"]).toEqual([
+    { contentModelKey: "page", key: "a-*" },
+    { contentModelKey: "page", key: "s-*" },
+  ]);
+  new CompiledSchema(documentOn(new TestBed({ models: [PAGE], projects }), "published", SCHEMA));
+});

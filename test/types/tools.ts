@@ -32,7 +32,7 @@ export class Tools {
     mkdirSync(folder);
     const options = { constants: false };
     const print = (format: "json-schema" | "openapi") =>
-      generateTypes(schema, { ...options, format });
+      generateTypes([{ document: schema }], { ...options, format });
     writeFileSync(join(folder, "content.schema.json"), print("json-schema"));
     writeFileSync(join(folder, "openapi.json"), print("openapi"));
     symlinkSync(join(this.folder, "node_modules"), join(folder, "node_modules"));

@@ -3,11 +3,12 @@ import { generateTypes } from "../../codegen/generate-types.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
 import { serverUrl } from "../../http/server-url.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { readTypesSource } from "../schema-source.ts";
+import { readTypesSources } from "../schema-source.ts";
 import type { Run } from "../table/table.ts";
 
 export const types: Run<"types"> = async (output, options) => {
-  const { schema } = options;
+  // W7 gives one.
+  const schema = [options.schema ?? []].flat();
   const { output: file, check, format, url } = options;
   if (file === undefined && check) {
     throw new UsageError("--check needs an output file", "add -o <file>");
@@ -22,18 +23,13 @@ export const types: Run<"types"> = async (output, options) => {
     throw new UsageError("--url is of openapi", "leave it out, or add --format openapi");
   }
   const servers = url === undefined ? {} : { url: `${serverUrl(url)}/api/v1` };
-  const { document, config } = await readTypesSource(schema, options, output);
-  const text = generateTypes(document, {
-    constants: options.const ?? false,
-    config,
-    format,
-    ...servers,
-  });
+  const sources = await readTypesSources(schema, options, output);
+  const text = generateTypes(sources, { constants: options.const ?? false, format, ...servers });
   if (file === undefined) {
     output.file({ types: text }, text);
     return 0;
   }
-  if (schema !== undefined && isSameFile(schema, file)) {
+  if (schema.some((one) => isSameFile(one, file))) {
     throw new UsageError(`-o is the schema file itself, "${file}"`, "choose another output file");
   }
   const upToDate = hasText(file, text);

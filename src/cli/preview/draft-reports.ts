@@ -1,4 +1,5 @@
 import { generateTypes } from "../../codegen/generate-types.ts";
+import type { TypesSource } from "../../codegen/read-schema.ts";
 import { hasText, replaceFile } from "../../files/replace-file.ts";
 import type { ProblemGroup } from "../../page/problem-list.ts";
 import type { DraftOwner } from "../../server/draft-owner.ts";
@@ -10,7 +11,7 @@ import { formattedProblems } from "../output/formats.ts";
 import type { Output } from "../output/output.ts";
 import { reportError } from "../output/report-error.ts";
 import type { Results } from "../results.ts";
-import { oneProject } from "../schema-source.ts";
+import { namedProjects } from "../schema-source.ts";
 
 /** The draft of the folder that is followed. */
 interface ShownDraft {
@@ -20,7 +21,7 @@ interface ShownDraft {
 
 interface TypesFile {
   readonly file: string;
-  /** Needed if the workspace has several. */
+  /** T11: default: all. */
   readonly project: string | undefined;
   readonly constants: boolean;
   readonly experienceIds: boolean;
@@ -98,14 +99,14 @@ export function draftReports(
     const workspace = workspaces.find(({ id }) => id === draft.workspaceId);
     // It has been removed since.
     if (workspace === undefined) return;
-    const project = oneProject(workspace.projectIds, types.project);
-    const read = async (kind: "schema" | "project") =>
+    const read = async (kind: "schema" | "project", project: string) =>
       JSON.parse((await asked(draft, "document", { kind, project })) ?? "null");
-    const source = {
-      document: await read("schema"),
-      config: experienceIds ? await read("project") : undefined,
-    };
-    const text = generateTypes(source.document, { constants, config: source.config });
+    const sources: TypesSource[] = [];
+    for (const project of namedProjects(workspace.projectIds, types.project)) {
+      const config = experienceIds ? await read("project", project) : undefined;
+      sources.push({ document: await read("schema", project), config });
+    }
+    const text = generateTypes(sources, { constants });
     if (hasText(file, text)) return;
     replaceFile(file, text);
     output.result({ file, written: true }, `wrote ${file}`);

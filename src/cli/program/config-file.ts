@@ -59,7 +59,7 @@ export function configured(
 function nearestConfig(words: CommandName, given: Values): string {
   const { folders = [] }: CommandRow = TABLE[words];
   const isWorkspace = (folder: unknown) => typeof folder === "string" && hasWorkspaceFile(folder);
-  const folder = [...folders.map((name) => given[name]), "."].find(isWorkspace) as
+  const folder = [...folders.flatMap((name) => given[name]), "."].find(isWorkspace) as
     | string
     | undefined;
   const files = [...(folder === undefined ? [] : foldersAround(folder)), "."].map((one) =>
@@ -85,7 +85,8 @@ function foldersAround(folder: string): string[] {
  */
 export function withFolderHere(words: CommandName, values: Values): Values {
   const { folders: [name] = [], isOfFolder }: CommandRow = TABLE[words];
-  if (name === undefined || values[name] !== undefined) return values;
+  // Commander has a list of none.
+  if (name === undefined || [values[name] ?? []].flat().length > 0) return values;
   const { store, storeFrom, draft, workspace } = values as Values & { store: string };
   const isOfStore = storeFrom !== "default" || existsSync(store);
   if ((isOfStore && !isOfFolder) || draft || workspace !== undefined) return values;
@@ -97,8 +98,8 @@ function namesFolder(words: CommandName, values: Values): boolean {
   const { folders = [], unless }: CommandRow = TABLE[words];
   if (unless !== undefined) return values[unless] === undefined;
   return folders.some((name) => {
-    const value = values[name] as string | undefined;
-    return value !== undefined && (name === "folder" || hasWorkspaceFile(value));
+    const named = [values[name] ?? []].flat() as string[];
+    return named.some((value) => name === "folder" || hasWorkspaceFile(value));
   });
 }
 

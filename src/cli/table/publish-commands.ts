@@ -122,15 +122,17 @@ export const PUBLISH_COMMANDS = {
     summary: "Generate types from a schema document: TypeScript, JSON Schema or OpenAPI.",
     examples: [
       "svc types content -o src/content.ts",
-      "svc types out/api/v1/projects/site/schema.json -o src/content.ts --check",
+      "svc types out/api/v1/projects/*/schema.json -o src/content.ts --check",
       "svc types https://cdn.example.com/api/v1/projects/site/schema > content.ts",
     ],
     folders: ["schema"],
-    "[schema]":
-      "a workspace folder; or a schema document: a file, a URL, or `-` for stdin (default: the store's published one)",
+    "[schema...]": [
+      "a workspace folder; or schema documents of its projects: files, URLs, or `-` for stdin (default: the store's published ones)",
+      listOf(anyText),
+    ],
     ...WORKSPACE,
     "-o, --output <file>": "write the types to this file, instead of stdout",
-    "--project <id>": "which project of the store or folder; needed when the workspace has several",
+    "--project <id>": "which project of the store or folder; default: one file for all (T11)",
     "--draft": "the store's draft instead of the published version",
     "--format <format>": [
       "`typescript`; `json-schema`, one flat document; or `openapi`, of the three endpoints (T6, T9)",

@@ -47,7 +47,7 @@ export const WRITE_COMMANDS = {
       toEditor,
     ],
     "--types <file>": "write the types of `svc types` to this file, whenever they differ",
-    "--project <id>": "with `--types`: which project; needed when the workspace has several",
+    "--project <id>": "with `--types`: which project; default: one file for all (T11)",
     "--const": "with `--types`: also constants, the lists of keys",
     "--experience-ids": "with `--types`: also the ids of the project's experiences (T8)",
   },

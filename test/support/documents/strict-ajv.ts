@@ -7,6 +7,7 @@ const WORDS = [
   "x-svc-version-id",
   "x-svc-step-content-models",
   "x-svc-feature-values",
+  "x-svc-patterns",
 ];
 
 /** Shared, since the meta-schema takes long to compile. */
