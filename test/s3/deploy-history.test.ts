@@ -10,7 +10,7 @@ import { VersionsBed } from "./versions-bed.ts";
 
 const DAY = 24 * 3_600_000;
 
-it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their assets", async () => {
+it("L3, L3b, L4: releases are listed, pinned, rolled back to, and pruned with their assets", async () => {
   const [bucket, kvs] = [await TestBucket.make(), await startKvs()];
   const bed = new VersionsBed({ ...bucket.env, ...kvs.env, SVC_DEPLOY_KVS: kvs.arn });
   const deployed = (...args: readonly string[]) => bed.deployed(...args);
@@ -38,7 +38,10 @@ it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their a
     projects: ["shop", "site"],
   });
   expect(live()).toBe(previous);
-  expect((await deployed("rollback", latest?.slice(2, 10) ?? "")).release).toBe(latest);
+  const { stdout, stderr } = await bed.runBeside("deploy", "rollback", latest?.slice(2, 10) ?? "");
+  expect(stdout).toContain(`release ${latest} is live`);
+  const { target, endpoint } = bucket;
+  expect(stderr).toContain(`svc deploy resume ${target} --kvs ${kvs.arn} --endpoint ${endpoint}\n`);
   expect((await deployed("resume")).ended).toMatchObject([{ workspaceId: "w" }]);
 
   const young = await deployed("prune");
@@ -46,7 +49,7 @@ it("L3, L4: releases are listed, pinned, rolled back to, and pruned with their a
   // As it would be done two days later.
   useEnv(bed.env);
   const { signal } = new AbortController();
-  const { name, endpoint } = bucket;
+  const { name } = bucket;
   const stores = {
     objects: openObjectStore({ bucket: name, prefix: "" }, { endpoint, concurrency: 8, signal }),
     pointers: openKeyValueStore(kvs.arn, { signal }),

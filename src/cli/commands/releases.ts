@@ -30,6 +30,7 @@ import {
   releaseStoresOf,
   targetAndRelease,
 } from "../deploy/deploy-options.ts";
+import { completeCommands } from "../output/complete-hints.ts";
 import type { Remarks } from "../output/output.ts";
 import { styled } from "../output/print.ts";
 import { counted, resumedText } from "../output/words.ts";
@@ -93,7 +94,7 @@ export const deployRollback: Run<"deploy rollback"> = async (output, options) =>
   }
   await makeLive(plan, stores, work);
   output.result(value, `release ${release} is live: ${liveText(changed, "")}`);
-  output.note("held: svc deploy is refused until svc deploy resume");
+  output.note(completeCommands("held: svc deploy is refused until svc deploy resume", options));
 };
 
 export const deployResume: Run<"deploy resume"> = async (output, options) => {
