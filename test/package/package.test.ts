@@ -1,12 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
 import { linksOf } from "../docs/documents.ts";
+import { atEnd } from "../support/at-end.ts";
 import { CliBed, STOREFRONT } from "../support/cli-bed.ts";
 import { COMPILER, STRICT } from "../support/compiler.ts";
 import { bytesBelow, pathsBelow } from "../support/file-tree.ts";
 import { ROOT } from "../support/program.ts";
+import { ServerProcess } from "../support/server/server-process.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { InstalledPackage, install, ok, PACKAGE, PATH, run } from "./installed-package.ts";
 
@@ -229,6 +233,31 @@ describe("the client's package", () => {
     );
   });
 
+  it.each(["blog", "magazine", "shop"])(
+    "N7: svc init --template %s makes a site that runs",
+    async (template) => {
+      const bed = new CliBed();
+      // Below the installed client.
+      const folder = join(installed.folder, template);
+      bed.ok("init", folder, "--template", template);
+      bed.ok("check", join(folder, "content"), "--strict");
+      bed.ok("publish", join(folder, "content"), "--out", bed.path("out"));
+      const { client } = await ServerProcess.start("serve", "--out", bed.path("out"));
+      const env = { ...process.env, SVC_URL: `${client.url}/api/v1`, PORT: "0" };
+      const site = spawn(process.execPath, ["site/server.js"], { cwd: folder, env });
+      atEnd(() => site.kill());
+      const [line] = await once(site.stdout.setEncoding("utf8"), "data");
+      const pages = await crawl(String(line).trim());
+      const experiences = ["en", "de"].flatMap((id) => {
+        const config = readFileSync(bed.path("out", `api/v1/projects/${id}/index.json`), "utf8");
+        return JSON.parse(config).experiences.map(({ key }: { key: string }) => `/${id}/${key}`);
+      });
+      expect([...pages.keys()].sort()).toEqual(["/", ...experiences].sort());
+      expect(new Set(pages.values())).toEqual(new Set([200]));
+      expect((await fetch(`${String(line).trim()}/en/none`)).status).toBe(404);
+    },
+  );
+
   it("T5: the types that svc types generates compile with it, strictly", () => {
     const { folder } = installed;
     const bed = new CliBed(STOREFRONT);
@@ -245,6 +274,19 @@ describe("the client's package", () => {
     expect(run(folder, COMPILER, ...options, "use.mts").stdout).toBe("");
   });
 });
+
+/** Follows the links of a site from its first page; returns the status of each page, by its path. */
+async function crawl(origin: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const left = new Set(["/"]);
+  for (const path of left) {
+    const response = await fetch(origin + path);
+    found.set(path, response.status);
+    const links = (await response.text()).matchAll(/<a href="(\/[^"]*)"/g);
+    for (const [, link = ""] of links) left.add(link);
+  }
+  return found;
+}
 
 /** A module that makes Node report another version. */
 function asNode(version: string): string {

@@ -16,29 +16,43 @@ const IGNORED = [
   "/out/",
 ];
 
+const OF_A_SITE = [...IGNORED, "node_modules/", ".env.local"];
+
 /** What a new repository has; an import reads neither. */
 const OF_A_REPOSITORY = /^(?:\.|(?:readme|licen[cs]e)(?:\.|$))/i;
 
-export const init: Run<"init"> = async (output, { folder }) => {
-  const starter = join(packageRoot(), "fixtures", "starter");
+export const init: Run<"init"> = async (output, { folder, template }) => {
+  const fixtures = join(packageRoot(), "fixtures");
+  const content = template === undefined ? folder : join(folder, "content");
+  const copies: [from: string, to: string][] =
+    template === undefined
+      ? [[join(fixtures, "starter"), folder]]
+      : [
+          [join(fixtures, "templates", "project"), folder],
+          [join(fixtures, "templates", template), content],
+        ];
   fillFolder(
     folder,
     () => {
-      cpSync(starter, folder, { recursive: true });
-      nameWorkspace(join(folder, "workspace.json"), basename(resolve(folder)));
-      addLines(join(folder, ".gitignore"), IGNORED);
+      for (const [from, to] of copies) cpSync(from, to, { recursive: true });
+      nameWorkspace(join(content, "workspace.json"), basename(resolve(folder)));
+      addLines(join(folder, ".gitignore"), template === undefined ? IGNORED : OF_A_SITE);
     },
     (name) => OF_A_REPOSITORY.test(name),
   );
-  const made = readdirSync(starter, { recursive: true, withFileTypes: true });
-  // And .gitignore.
-  const files = made.filter((entry) => entry.isFile()).length + 1;
-  output.result(
-    { folder, files },
-    `created the workspace folder ${folder} (${counted(files, "file")})`,
+  const made = copies.flatMap(([from]) =>
+    readdirSync(from, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()),
   );
+  // And .gitignore.
+  const files = made.length + 1;
+  const what = template === undefined ? "the workspace folder" : `the ${template}`;
+  output.result({ folder, files }, `created ${what} ${folder} (${counted(files, "file")})`);
   // A name like an option would be taken for one.
   const named = shellWord(folder.startsWith("-") ? `./${folder}` : folder);
+  if (template !== undefined) {
+    output.note(`next: cd ${named}, and do as its README.md says`);
+    return;
+  }
   // Commands write into the folder in which they run: in a repository mostly its root.
   if (existsSync(".git") && resolve(folder) !== resolve(".")) {
     output.note("svc writes out/ and workspace.db where it runs: have Git ignore them here too");

@@ -21,10 +21,14 @@ import {
 export const WRITE_COMMANDS = {
   init: {
     job: "write",
-    summary: "Create a small example workspace folder.",
-    examples: ["svc init shop"],
+    summary: "Create a small example workspace folder, or a site with its content.",
+    examples: ["svc init shop", "svc init journal --template magazine"],
     "<folder>":
       "a folder that is empty, does not exist yet, or has only hidden files, a readme and a licence, as a new repository does",
+    "--template <name>": [
+      "a site in two languages with its workspace, instead of a workspace alone: `blog`, `magazine` or `shop`",
+      oneOf("blog", "magazine", "shop"),
+    ],
   },
   dev: {
     job: "write",
