@@ -30,18 +30,9 @@ export const RELEASED_HEADERS: Headers = { "Content-Type": JSON_TYPE, "Cache-Con
 /** For objects that only svc reads. */
 export const UNCACHED_JSON: Headers = { "Content-Type": JSON_TYPE, "Cache-Control": "no-store" };
 
-/**
- * L14: of a document that is deployed in place. CloudFront keeps it, as a browser does: a reader who came
- * after an hour would get what was live an hour before.
- */
-const IN_PLACE_HEADERS: Headers = {
-  ...PUBLISHED_HEADERS,
-  "Cache-Control": "public, max-age=30, stale-while-revalidate=30, stale-if-error=36000",
-};
-
 /** Headers of a file of `out/` that is deployed in place. */
 export function objectHeaders(path: string): Headers {
-  if (addressOfFilePath(path) !== undefined) return IN_PLACE_HEADERS;
+  if (addressOfFilePath(path) !== undefined) return PUBLISHED_HEADERS;
   if (!path.startsWith("assets/")) return PROBLEM_HEADERS;
   return assetHeaders(path.slice(path.lastIndexOf("/") + 1));
 }

@@ -27,7 +27,7 @@ export const PROBLEM_HEADERS = {
 /** H2, for documents. */
 export const PUBLISHED_HEADERS = {
   "Content-Type": JSON_TYPE,
-  "Cache-Control": "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
+  "Cache-Control": "public, max-age=30, stale-while-revalidate=30, stale-if-error=36000",
 } as const;
 
 /** H2. */

@@ -1,5 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { startS3 } from "../docs/s3-stand-in.ts";
+import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { publishedBed } from "./published-bed.ts";
 
 /** A published folder, and a target that nothing must ask: nobody is at its address. */
@@ -8,6 +10,19 @@ function bedOfPublished() {
   bed.env = { SVC_DEPLOY_TARGET: "s3://bucket", SVC_DEPLOY_ENDPOINT: "http://127.0.0.1:1" };
   return bed;
 }
+
+it("L3a, L3c: a deploy that holds says so, and svc deploy list shows what is held in place", async () => {
+  const bed = bedOfPublished();
+  const env = credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" });
+  bed.env = { ...bed.env, ...env, SVC_DEPLOY_ENDPOINT: await startS3() };
+  const hold = ["deploy", "--hold", "--reason", "the prices are wrong"];
+  expect((await bed.runBeside(...hold, "--dry-run")).stderr).toContain("it would be held");
+  expect((await bed.runBeside(...hold)).stderr).toContain("svc deploy resume");
+  const { stdout } = await bed.runBeside("deploy", "list");
+  expect(stdout).toMatch(
+    /\/[0-9a-f]{32} {2}live in place\n".+" is held since .*: the prices are wrong\n$/,
+  );
+});
 
 describe("svc deploy, before any request", () => {
   it("refuses a folder that does not pass svc verify, and names the files", () => {
@@ -33,7 +48,6 @@ describe("svc deploy, before any request", () => {
     [["s3://bucket", "s3://other"]],
     [["--dry-run", "list"]],
     [["--max-deletes", "3", "list"]],
-    [["list"]],
     [["rollback", "--kvs", "store"]],
     [["rollback", ""]],
     [["--overwrite", "--kvs", "arn:aws:cloudfront::123456789012:key-value-store/x"]],

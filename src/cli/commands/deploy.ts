@@ -33,6 +33,7 @@ import {
   pointerLines,
   releaseStoresOf,
 } from "../deploy/deploy-options.ts";
+import { completeCommands } from "../output/complete-hints.ts";
 import type { Remarks } from "../output/output.ts";
 import { counted } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
@@ -74,13 +75,18 @@ export const deploy: Run<"deploy"> = async (output, options) => {
           workspaceIds,
         );
   const { value, text, held } = await deployed;
+  const holding = dryRun
+    ? "it would be held"
+    : completeCommands("held: svc deploy is refused until svc deploy resume", options);
   if (dryRun || url === undefined) {
     output.result(value, text);
+    if (options.hold) output.note(holding);
     if (held === undefined) return 0;
     output.note(`svc deploy would be refused: ${held.message}`);
     return ERROR_STATUS.held;
   }
   output.note(text);
+  if (options.hold) output.note(holding);
   const live = await awaitAll(published, workspaceIds, context, url, options.wait);
   output.result(
     { ...value, live },

@@ -1,4 +1,6 @@
 import { holdsOf, resumeInPlace, resumeReleases } from "../../deploy/holds.ts";
+import { readManifest } from "../../deploy/in-place/manifest.ts";
+import { assertNoReleases } from "../../deploy/refusals.ts";
 import { makeLive, planRollback } from "../../deploy/releases/deploy-release.ts";
 import { PINS } from "../../deploy/releases/keys.ts";
 import {
@@ -17,7 +19,7 @@ import {
   removeAll,
 } from "../../deploy/releases/prune.ts";
 import { UsageError } from "../../workspace/errors.ts";
-import { holdText } from "../../workspace/hold.ts";
+import { type Hold, holdText } from "../../workspace/hold.ts";
 import {
   type BucketOptions,
   changedProjects,
@@ -31,10 +33,11 @@ import {
   targetAndRelease,
 } from "../deploy/deploy-options.ts";
 import { completeCommands } from "../output/complete-hints.ts";
-import type { Remarks } from "../output/output.ts";
+import type { Output, Remarks } from "../output/output.ts";
 import { styled } from "../output/print.ts";
 import { counted, resumedText } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
+import type { Results } from "../results.ts";
 import type { Options, Run } from "../table/table.ts";
 
 interface Opened extends DeployContext {
@@ -51,21 +54,40 @@ async function opened(
 }
 
 export const deployList: Run<"deploy list"> = async (output, options) => {
-  const { target } = options;
-  const { stores, objects, work } = await opened(target, options, output);
-  const { releases, state } = await listReleases(stores, work, options.workspace);
-  const held = Object.entries(holdsOf(state)).filter(([id]) => (options.workspace ?? id) === id);
+  const context = await openDeployContext(options.target, options, output);
+  const { objects, work } = context;
+  const pointers = await pointersOf(context, options);
+  const isAsked = ([id]: readonly [string, unknown]) => (options.workspace ?? id) === id;
+  if (pointers === undefined) {
+    const { manifest, etag } = await readManifest(objects);
+    if (etag === undefined) await assertNoReleases(objects);
+    const live = Object.entries(manifest.workspaces).filter(isAsked);
+    const lines = live.map(([id, versionId]) => `${id}/${versionId}  live in place`);
+    printList(output, [], Object.entries(manifest.holds).filter(isAsked), lines);
+    return;
+  }
+  const { releases, state } = await listReleases({ objects, pointers }, work, options.workspace);
+  const held = Object.entries(holdsOf(state)).filter(isAsked);
+  const none = `${objects.name} has no release`;
+  printList(output, releases, held, releases.length === 0 ? [none] : releases.map(releaseLine));
+};
+
+function printList(
+  output: Output<Results["deploy list"]>,
+  releases: readonly ListedRelease[],
+  held: readonly (readonly [string, Hold])[],
+  lines: readonly string[],
+): void {
   const listed = releases.map((one) => ({
     ...one,
     deployedAt: one.deployedAt?.toISOString() ?? null,
   }));
-  const none = `${objects.name} has no release`;
   const holds = held.map(([workspaceId, hold]) => ({ workspaceId, ...hold }));
   output.result({ releases: listed, holds }, [
-    ...(releases.length === 0 ? [none] : releases.map(releaseLine)),
+    ...lines,
     ...held.map(([id, hold]) => `"${id}" is ${holdText(hold)}`),
   ]);
-};
+}
 
 function releaseLine({ release, deployedAt, live, isPinned }: ListedRelease): string {
   const at = deployedAt?.toISOString().replace(/\.\d+Z$/, "Z") ?? "incomplete".padEnd(20);

@@ -92,7 +92,7 @@ export async function releaseStoresOf(
   if (pointers !== undefined) return { objects: context.objects, pointers };
   throw new UsageError(
     "--kvs is missing",
-    "only releases can be listed, rolled back and pruned, and --kvs <arn> is the store of their pointers; " +
+    "only releases can be rolled back, pinned and pruned, and --kvs <arn> is the store of their pointers; " +
       "for a deploy in place, publish an earlier version (of the folder, or by svc rollback), and svc deploy --hold",
   );
 }

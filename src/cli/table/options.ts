@@ -179,7 +179,7 @@ export const BUCKET = {
   "[target]": ["`s3://bucket` or `s3://bucket/prefix`", anyText],
   ...KVS,
   ...ENDPOINT,
-  "--concurrency <n>": ["concurrent requests", toCount, "16"],
+  "--concurrency <n>": ["concurrent requests", toCount, "64"],
   "--workspace <id>": "one workspace; default: every one of the folder or bucket",
 } as const;
 export const RELEASE = {

@@ -181,7 +181,10 @@ describe.each(VARIANTS)("the template: the distribution (%s)", (_, variant) => {
       OriginOverride: true,
     });
     expect(assets.CorsConfig).toEqual(documents.CorsConfig);
-    expect(documents.SecurityHeadersConfig).toEqual({ ContentTypeOptions: { Override: true } });
+    expect(documents.SecurityHeadersConfig).toEqual({
+      ContentTypeOptions: { Override: true },
+      StrictTransportSecurity: { AccessControlMaxAgeSec: 31_536_000, Override: true },
+    });
     expect(assets.SecurityHeadersConfig).toEqual({
       ...documents.SecurityHeadersConfig,
       ContentSecurityPolicy: { ContentSecurityPolicy: "sandbox", Override: true },

@@ -62,7 +62,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 /** H2: a published document. */
 const DOCUMENT: Headers = {
   "Content-Type": JSON_TYPE,
-  "Cache-Control": "public, max-age=30, stale-while-revalidate=3600, stale-if-error=36000",
+  "Cache-Control": "public, max-age=30, stale-while-revalidate=30, stale-if-error=36000",
 };
 
 /** V4b: of assets by extension. */

@@ -60,9 +60,8 @@ export async function handler(event) {
     let path = target.path;
     //#if kvs
     const key = POINTER + target.projectId;
-    const isPublished = await kvs.exists(key);
-    if (!isPublished) return problem(request, NOT_PUBLISHED[target.kind]);
-    const release = await kvs.get(key);
+    const release = await keyValue(key);
+    if (release === undefined) return problem(request, NOT_PUBLISHED[target.kind]);
     if (!RELEASE.test(release)) return problem(request, "service-unavailable", RETRY);
     // Rewritten before the cache lookup: each release has its own cache entries.
     path = RELEASES_PATH + release + path + ENDINGS[target.kind];
@@ -76,6 +75,22 @@ export async function handler(event) {
 
 //#if kvs
 /**
+ * The value of a key, in one read: each costs. Where that fails, there may be none.
+ *
+ * @param {string} key
+ */
+async function keyValue(key) {
+  try {
+    const value = await kvs.get(key);
+    return value;
+  } catch (error) {
+    const exists = await kvs.exists(key);
+    if (exists) throw error;
+    return undefined;
+  }
+}
+
+/**
  * @param {readonly string[]} tokens
  * @param {string} projectId
  */
@@ -83,9 +98,8 @@ async function isValid(tokens, projectId) {
   if (tokens.length !== 1 || !tokens[0]) return false;
   const sha256 = crypto.createHash("sha256").update(tokens[0]).digest("hex");
   const key = `${TOKEN}${sha256}:${projectId}`;
-  const exists = await kvs.exists(key);
-  if (!exists) return false;
-  const expires = await kvs.get(key);
+  const expires = await keyValue(key);
+  if (expires === undefined) return false;
   return expires === "never" || (TIME.test(expires) && Number(expires) > Date.now());
 }
 
