@@ -184,7 +184,9 @@ describe("the package", () => {
     for (const node of olderNodes()) {
       const { status, stdout, stderr } = run(folder, node, bin, "check");
       expect({ status, stdout }).toEqual({ status: 4, stdout: "" });
-      expect(stderr).toMatch(/^error: svc needs Node\.js 22\.18 or newer; this is v[\d.]+\nhint: .*\n$/);
+      expect(stderr).toMatch(
+        /^error: svc needs Node\.js 22\.18 or newer; this is v[\d.]+\nhint: .*\n$/,
+      );
     }
   });
 });

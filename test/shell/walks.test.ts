@@ -25,7 +25,7 @@ const NEEDS: readonly [what: string, sign: RegExp][] = [
   ["minutes", /npm run (?:bench|soak)/],
   [
     "an account or a store elsewhere",
-    /^(?:aws|contentful|sanity|storyblok|svc deploy|svc store) |^svc diff .*(?:s3|https):|--url <Url>/m,
+    /^(?:aws|contentful|sanity|storyblok|litestream|svc deploy) |^svc diff .*(?:s3|https):|--url <Url>/m,
   ],
 ];
 
