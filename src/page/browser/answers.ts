@@ -3,16 +3,17 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import type { Overview } from "../project-view.ts";
 import type { Answers } from "../queries.ts";
 import { act, request } from "./access.ts";
+import { shownWorkspace } from "./router.ts";
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** @throws RequestError */
+/** Of the shown workspace. @throws RequestError */
 export function answerOf<Name extends keyof Answers>(
   name: Name,
-  query: Query,
+  query: Query = {},
   signal?: AbortSignal,
 ): Promise<Answers[Name]> {
-  return request(`data/${name}`, query, signal);
+  return request(`data/${name}`, { workspace: shownWorkspace(), ...query }, signal);
 }
 
 /** What the page shows: the revision grows with each change of a draft. */
@@ -63,15 +64,22 @@ interface Asked<T> {
  * @param name undefined: nothing is asked
  */
 export function useAnswer<Name extends keyof Answers>(name: Name | undefined, query: Query = {}) {
-  const { workspaceId: workspace } = useContext(Shown);
-  return useAsked(name && JSON.stringify([name, workspace, query]), (signal) =>
-    answerOf(name as Name, { workspace, ...query }, signal),
+  return useAsked(name && JSON.stringify([name, query]), (signal) =>
+    answerOf(name as Name, query, signal),
   );
 }
 
-/** The same of an action that changes nothing. */
-export function useActed<T extends object>(action: string, body: object = {}) {
-  return useAsked(JSON.stringify([action, body]), () => act<T>(action, body));
+/**
+ * The same of an action that changes nothing.
+ *
+ * @param pause how long the body stays the same before it is asked, in milliseconds
+ */
+export function useActed<T extends object>(action: string | undefined, body: object, pause = 0) {
+  return useAsked(action && JSON.stringify([action, body]), async (signal) => {
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    signal.throwIfAborted();
+    return act<T>(action as string, body);
+  });
 }
 
 /** @param key of what is asked; undefined: nothing */
@@ -80,17 +88,18 @@ function useAsked<T extends object>(
   ask: (signal: AbortSignal) => Promise<T>,
 ): Asked<T> & { isOfQuery: boolean } {
   const { workspaceId, revision } = useContext(Shown);
+  const of = key && `${workspaceId} ${key}`;
   const [state, setState] = useState<Asked<T> & { of?: string | undefined }>({});
   const again = useUntilRead(state.answer);
   useEffect(() => {
-    if (key === undefined) return;
+    if (of === undefined) return;
     const asking = new AbortController();
     const { signal } = asking;
     ask(signal).then(
-      (answer) => signal.aborted || setState({ answer, of: key }),
+      (answer) => signal.aborted || setState({ answer, of }),
       (error) => signal.aborted || setState((old) => ({ ...old, error })),
     );
     return () => asking.abort();
-  }, [workspaceId, revision, key, again]);
-  return { ...state, isOfQuery: state.of === key };
+  }, [revision, of, again]);
+  return { ...state, isOfQuery: state.of === of };
 }

@@ -35,7 +35,7 @@ export function WithStanding({
     const ask = async () => {
       const started = performance.now();
       // Not ended with the view: how long it took says when to ask again.
-      const answer = await answerOf("standing", { workspace }).catch(() => undefined);
+      const answer = await answerOf("standing").catch(() => undefined);
       duration.current = performance.now() - started;
       if (isCurrent && answer) setLast({ workspace, answer });
     };

@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { JsonObject, JsonValue } from "../../workspace/json.ts";
 import { jsonPointer } from "../../workspace/json.ts";
 import { listed } from "../../workspace/listed.ts";
-import type { DescribedProblem as Problem } from "../../workspace/problem-messages.ts";
 import {
   type Checked,
   type Conflict,
@@ -12,6 +11,7 @@ import {
   withValueAt,
 } from "../edited.ts";
 import { act, type RequestError } from "./access.ts";
+import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { type Beside, FieldInputs, FormState, hasLines } from "./edit-inputs.tsx";
 import {
@@ -65,8 +65,15 @@ export function EditForm({
   const isTyping = useRef(false);
   useOpenForm(id, name);
   const { opened, typed = {}, locale = null } = state ?? {};
-  const problems = useProblems({ id: entry, path }, state);
   const changes = opened ? changesOf(opened, typed) : [];
+  /** H64: what the check says of what is typed. */
+  const isTyped = opened !== undefined && typed !== opened.data;
+  const { answer: checked } = useActed<Checked>(
+    isTyped ? "edit-check" : undefined,
+    { id: entry, path, changes: opened && changes.map(sent(opened)) },
+    PAUSE,
+  );
+  const { problems = [] } = (isTyped && checked) || (opened ?? {});
   const isMany = opened?.path === path;
   const take = (one: Unsaved) => {
     keep(id, one);
@@ -304,24 +311,3 @@ const sentAll = (opened: OpenedForm, changes: readonly Change[]) => ({
   was: opened.was,
   changes: changes.map(sent(opened)),
 });
-
-/** H64: what the check says of what is typed. */
-function useProblems(of: { id: string; path: string }, state: Unsaved | undefined) {
-  const { opened, typed = {} } = state ?? {};
-  const [found, setFound] = useState<{ of: OpenedForm; problems: readonly Problem[] }>();
-  useEffect(() => {
-    if (opened === undefined || (typed === opened.data && found?.of !== opened)) return;
-    let isOver = false;
-    const check = async () => {
-      const body = { ...of, changes: changesOf(opened, typed).map(sent(opened)) };
-      const { problems } = await act<Checked>("edit-check", body);
-      if (!isOver) setFound({ of: opened, problems });
-    };
-    const timer = setTimeout(() => void check().catch(() => undefined), PAUSE);
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [opened, typed]);
-  return (found?.of === opened ? found?.problems : opened?.problems) ?? [];
-}

@@ -1,9 +1,8 @@
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import { ID_RULE, isId } from "../../workspace/ids.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import type { EntryNames, FieldChange, OpenedForm } from "../edited.ts";
-import { act } from "./access.ts";
-import { useAnswer } from "./answers.ts";
+import { useActed, useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { changesOf, sent } from "./edit-form.tsx";
 import { FieldInputs, FormState } from "./edit-inputs.tsx";
@@ -91,8 +90,9 @@ function Inputs({
   }, [model]);
   const { data, changes: _, ...named } = typed;
   const begun = model || of ? { of: of?.id, ...named, model } : undefined;
-  const names = useProposed<EntryNames>("edit-names", begun);
-  const opened = useProposed<OpenedForm>("edit-open", of || !model ? undefined : { model });
+  const { answer: names } = useActed<EntryNames>(begun && "edit-names", begun ?? {});
+  const asked = of || !model ? undefined : "edit-open";
+  const { answer: opened } = useActed<OpenedForm>(asked, { model });
   const { title = "", slugs = [] } = names ?? {};
   return (
     <>
@@ -137,25 +137,6 @@ function Inputs({
       <p class="soft">It begins as a draft, which is not published.</p>
     </>
   );
-}
-
-/** What the server proposes of what was not given, as it was answered last. */
-export function useProposed<T>(action: string, given: object | undefined): T | undefined {
-  const [proposed, setProposed] = useState<T>();
-  const asked = given && JSON.stringify(given);
-  useEffect(() => {
-    let isOld = asked === undefined;
-    if (asked !== undefined) {
-      act<T>(action, JSON.parse(asked)).then(
-        (answer) => isOld || setProposed(() => answer),
-        () => undefined,
-      );
-    }
-    return () => {
-      isOld = true;
-    };
-  }, [asked]);
-  return proposed;
 }
 
 const MALFORMED = `${ID_RULE.charAt(0).toUpperCase()}${ID_RULE.slice(1)}.`;

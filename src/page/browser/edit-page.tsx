@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import type { PageNames } from "../edited.ts";
-import { useAnswer } from "./answers.ts";
+import { useActed, useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
-import { IdInput, useProposed } from "./edit-new.tsx";
+import { IdInput } from "./edit-new.tsx";
 import { Picker } from "./edit-pointer.tsx";
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
@@ -45,7 +45,7 @@ function Inputs({
 }) {
   const [isPicking, setPicking] = useState(false);
   const { models = [] } = useAnswer("definitions").answer ?? {};
-  const names = useProposed<PageNames>("page-names", { project, ...typed });
+  const { answer: names } = useActed<PageNames>("page-names", { project, ...typed });
   const { title = "", layouts = [] } = names ?? {};
   const { steps } = typed;
   return (

@@ -127,8 +127,7 @@ export function usePagedRows<Name extends Paged>(name: Name, query: Chosen) {
     const { signal } = asking;
     for (let page = first; page <= last; page += 1) {
       if (pages.get(page)?.key === key) continue;
-      const paged = { workspace, ...query, most: PAGE, offset: page * PAGE };
-      answerOf(name, paged, signal).then(
+      answerOf(name, { ...query, most: PAGE, offset: page * PAGE }, signal).then(
         (answer) => {
           setError(undefined);
           setPages((old) => new Map(old).set(page, { key, answer }));
@@ -186,8 +185,7 @@ export function useKnown<Name extends "uses" | "entry-problem-counts">(
     const shown = new AbortController();
     // An address has room for so many.
     for (let at = 0; at < ids.length; at += PAGE) {
-      const query = { workspace, kind, ids: ids.slice(at, at + PAGE).join() };
-      answerOf(name, query, shown.signal).then(
+      answerOf(name, { kind, ids: ids.slice(at, at + PAGE).join() }, shown.signal).then(
         (found) => setKnown((old) => new Map([...old, ...Object.entries(found)])),
         () => undefined,
       );

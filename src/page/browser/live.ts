@@ -4,6 +4,7 @@ import {
   eventStream,
   type LiveMessage,
 } from "./event-stream.ts";
+import { listen } from "./listening.ts";
 
 /** The name of the worker's bundle, which `page-files.ts` puts in. */
 declare const LIVE_WORKER: string;
@@ -65,17 +66,16 @@ export function listenForChanges(
     else onChange(message.change);
   });
   const onVisibility = () => (document.hidden ? leave() : join());
-  document.addEventListener("visibilitychange", onVisibility);
-  // A tab that is closed; one that is shown again from the browser's cache joins again.
-  addEventListener("pagehide", leave);
-  addEventListener("pageshow", onVisibility);
+  const ends = [
+    listen(["visibilitychange", "pageshow"], onVisibility),
+    // A tab that is closed; one that is shown again from the browser's cache joins again.
+    listen(["pagehide"], leave),
+    leave,
+  ];
   onVisibility();
   const stop = () => {
     isListening = false;
-    document.removeEventListener("visibilitychange", onVisibility);
-    removeEventListener("pagehide", leave);
-    removeEventListener("pageshow", onVisibility);
-    leave();
+    for (const end of ends) end();
   };
   listening = { ticket, stop };
 }

@@ -79,7 +79,7 @@ async function draw(signal: AbortSignal, known?: Answer): Promise<void> {
     return data.workspaces.find(({ id }) => id === workspaceId);
   });
   const found = loaded.then((one) => one ?? Promise.reject(new Error("no such workspace")));
-  const viewed = viewAt(here, { workspaceId, workspace: found, signal });
+  const viewed = viewAt(here, { workspace: found, signal });
   // Without the workspace these reject, but `NoWorkspace` is shown then.
   for (const one of [found, viewed]) one.catch(() => undefined);
   const workspace = await loaded;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import type { Overview, WorkspaceLine } from "../project-view.ts";
 import { RequestError } from "./access.ts";
 import { FileLink } from "./editor-link.tsx";
-import { EmptyView } from "./parts.tsx";
+import { EmptyState } from "./parts.tsx";
 import { shownWorkspace, viewHref, workspaceHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
@@ -51,7 +51,7 @@ export function ErrorState({ error }: { error: unknown }) {
   const back = shownWorkspace() && <a href={viewHref()}>Go to the overview</a>;
   if (status === 401) {
     return (
-      <EmptyView title="This page needs its link">
+      <EmptyState isView title="This page needs its link">
         <p>
           Its content is shown with an access key only. The terminal in which the preview runs has
           the link with the key: open that one.
@@ -59,15 +59,15 @@ export function ErrorState({ error }: { error: unknown }) {
         <p>
           <code>{`${location.origin}/#key=…`}</code>
         </p>
-      </EmptyView>
+      </EmptyState>
     );
   }
   const isGone = status === 404;
   return (
-    <EmptyView title={isGone ? "Not found" : "This view failed to load"}>
+    <EmptyState isView title={isGone ? "Not found" : "This view failed to load"}>
       <p>{isGone ? "The draft does not contain it, or no longer does." : message}</p>
       <p>{back}</p>
-    </EmptyView>
+    </EmptyState>
   );
 }
 
@@ -118,17 +118,17 @@ function AlertBanner({
 
 export function NoWorkspace({ first: { id, name } }: { first: WorkspaceLine }) {
   return (
-    <EmptyView title="There is no such workspace">
+    <EmptyState isView title="There is no such workspace">
       <p>
         <a href={workspaceHref(id)}>{`Go to ${name}`}</a>
       </p>
-    </EmptyView>
+    </EmptyState>
   );
 }
 
 export function NoDraft({ hasFaults }: { hasFaults: boolean }) {
   return (
-    <EmptyView title="There is no draft yet">
+    <EmptyState isView title="There is no draft yet">
       <p>
         {hasFaults ? (
           "Fix the faults in the folder, and it is shown."
@@ -138,6 +138,6 @@ export function NoDraft({ hasFaults }: { hasFaults: boolean }) {
           </>
         )}
       </p>
-    </EmptyView>
+    </EmptyState>
   );
 }

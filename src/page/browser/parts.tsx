@@ -67,11 +67,6 @@ export function Group({
   );
 }
 
-interface Empty {
-  title: string;
-  children?: Children;
-}
-
 /** Numbers in words, each a link to what it counts. */
 export function Facts({ facts }: { facts: readonly { text: string; href: string }[] }) {
   return (
@@ -87,21 +82,19 @@ export function Facts({ facts }: { facts: readonly { text: string; href: string 
   );
 }
 
-/** What stands where there is nothing. */
-export function EmptyState({ title, children }: Empty) {
+/** What stands where there is nothing, also in place of a view. */
+export function EmptyState({
+  title,
+  isView = false,
+  children,
+}: {
+  title: string;
+  isView?: boolean;
+  children?: Children;
+}) {
   return (
     <div class="empty">
-      <h2>{title}</h2>
-      {children}
-    </div>
-  );
-}
-
-/** The same in place of a view. */
-export function EmptyView({ title, children }: Empty) {
-  return (
-    <div class="empty" key="empty">
-      <h1 tabIndex={-1}>{title}</h1>
+      {isView ? <h1 tabIndex={-1}>{title}</h1> : <h2>{title}</h2>}
       {children}
     </div>
   );

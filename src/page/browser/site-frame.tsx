@@ -1,9 +1,9 @@
 import type { RefObject } from "preact";
-import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { isId } from "../../workspace/ids.ts";
 import type { SiteState } from "../site-probe.ts";
 import type { SiteView } from "../site-view.ts";
-import { answerOf, Shown } from "./answers.ts";
+import { answerOf } from "./answers.ts";
 import { listen } from "./listening.ts";
 import { entryHref, route } from "./router.ts";
 
@@ -65,7 +65,6 @@ const SAID: Readonly<Record<SiteState | "asked", string | undefined>> = {
 
 /** H46a: whether the site answers; asked at first, when its frame has loaded, and until it does. */
 function useSiteState(page: ShownPage, address: string): [SiteState | undefined, () => void] {
-  const { workspaceId: workspace } = useContext(Shown);
   const [state, setState] = useState<SiteState>();
   const [asked, setAsked] = useState(0);
   const ask = () => setAsked((before) => before + 1);
@@ -73,7 +72,7 @@ function useSiteState(page: ShownPage, address: string): [SiteState | undefined,
     const asking = new AbortController();
     const { signal } = asking;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    answerOf("site-state", { workspace, ...page }, signal)
+    answerOf("site-state", { ...page }, signal)
       .then((answer) => answer.state)
       // The preview does not answer itself: what is shown stays.
       .catch(() => (signal.aborted ? undefined : state))

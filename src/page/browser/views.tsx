@@ -21,7 +21,6 @@ import { TeamView } from "./view-team.tsx";
 import { TranslationPage } from "./view-translation.tsx";
 
 interface Context {
-  workspaceId: string;
   /** Requested in parallel. */
   workspace: Promise<WorkspaceLine>;
   signal: AbortSignal;
@@ -39,12 +38,12 @@ type View = [title: string, element: VNode];
  */
 export async function viewAt(
   { segments, query }: Route,
-  { workspaceId, workspace, signal }: Context,
+  { workspace, signal }: Context,
 ): Promise<View> {
   const [, kind, id, inner, innerId, part] = segments;
-  const get: Get = (name, more) => answerOf(name, { workspace: workspaceId, ...more }, signal);
+  const get: Get = (name, more) => answerOf(name, { ...more }, signal);
   if (kind === undefined) {
-    return ["Overview", <OverviewView key={workspaceId} workspace={await workspace} />];
+    return ["Overview", <OverviewView key={segments[0]} workspace={await workspace} />];
   }
   if (kind === "problems") {
     return ["Problems", problemsView((await get("problem-list")).groups)];
