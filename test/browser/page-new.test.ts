@@ -188,7 +188,7 @@ describe("H67 to H70: what is new, in a browser", () => {
     expect(author()).toBe("author-tom-askew");
   });
 
-  it("H70: a new page of a project by keyboard, which shows what is chosen; 390 pixels wide", async () => {
+  it("H70: a new page of a project by keyboard, which shows what is chosen, in the order that its steps are moved to; 390 pixels wide", async () => {
     const { page, dialog, project } = await storefront("projects/prj_kiosk", NARROW);
     await page.getByRole("button", { name: "New page" }).focus();
     await page.keyboard.press("Enter");
@@ -197,12 +197,12 @@ describe("H67 to H70: what is new, in a browser", () => {
     await page.getByRole("combobox", { name: "Search", exact: true }).fill("how to choose");
     // Enter takes what is of the words, though it may not be there yet (H42).
     await page.keyboard.press("Enter");
-    await dialog.getByLabel("Layout of How to choose a tent").waitFor();
+    await dialog.getByLabel("Layout of Steps, item 1").waitFor();
     await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("how-to-choose-a-tent");
     await expectAccessible(page, "a new page");
     // Its title is beside the layout where there is room, and above it on a phone.
     const step = dialog.locator(".edit-list > li");
-    const [title, layout] = [step.locator("div"), step.locator("select")];
+    const [title, layout] = [step.getByText("How to choose a tent"), step.locator("select")];
     const isAbove = async () => {
       const [above, below] = [await title.boundingBox(), await layout.boundingBox()];
       return (above?.y ?? 0) + (above?.height ?? 0) <= (below?.y ?? 0);
@@ -212,6 +212,17 @@ describe("H67 to H70: what is new, in a browser", () => {
     expect(await isAbove()).toBe(false);
     expect((await step.boundingBox())?.height).toBeLessThan(60);
     await page.setViewportSize(NARROW.viewport);
+    await dialog.getByRole("button", { name: "Add a step…" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Search", exact: true }).fill("home");
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Layout of Steps, item 2").waitFor();
+    await step.nth(1).getByRole("button", { name: "Move up" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => step.nth(1).innerText()).toContain("How to choose a tent");
+    await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("home");
+    await step.first().getByRole("button", { name: "Remove" }).click();
+    await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("how-to-choose-a-tent");
     await dialog.getByLabel("Title").focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(/experiences\/how-to-choose-a-tent$/);

@@ -134,9 +134,9 @@ export function folderEdits(
         const id = text(body, "project");
         const { names, addedTo } = newPage(state, id, body);
         const { hash } = editor.find(id, "projects");
-        const what = `the new page “${names.title || names.id}”`;
-        editor.change(what, { kind: "projects", id, hash }, addedTo);
-        return { id: names.id };
+        const what = `page “${names.title || names.id}”`;
+        editor.change(`the new ${what}`, { kind: "projects", id, hash }, addedTo);
+        return { id: names.id, done: `Made the ${what}.` };
       },
       { isOfEntry: false },
     ),

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FileView } from "../file-view.ts";
 import { Thumb } from "./files.tsx";
 import { useOptionKeys } from "./option-keys.ts";
-import type { Children } from "./parts.tsx";
+import { Button, type Children } from "./parts.tsx";
 
 interface Option {
   readonly id: string;
@@ -91,9 +91,7 @@ export function ChoiceDialog<T extends Option>({
           {...keys}
         />
         {beside}
-        <button type="button" class="quiet" onClick={() => pick(undefined)}>
-          Close
-        </button>
+        <Button onClick={() => pick(undefined)}>Close</Button>
       </div>
       <div
         id="choices"

@@ -1,11 +1,9 @@
 import { useState } from "preact/hooks";
 import type { EntryView } from "../entry-view.ts";
 import { localeName } from "../spoken.ts";
-
 import { DateTimeInput, DialogButton } from "./edit-dialog.tsx";
 import { IdInput, NewEntry } from "./edit-new.tsx";
-
-import { change, goToMade, useCanEdit } from "./edit-state.tsx";
+import { change, changeAtOnce, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Button } from "./parts.tsx";
 import { entryHref, viewHref } from "./router.ts";
 import { WhereUsed } from "./where-used.tsx";
@@ -80,7 +78,7 @@ export function EntryActions({ entry }: { entry: EntryView }) {
   if (!useCanEdit()) return null;
   const isDraft = hidden === "draft";
   const setDraft = () =>
-    change(
+    changeAtOnce(
       "edit-publishing",
       { id, draft: !isDraft },
       isDraft ? "Ready: the next publish has it." : "A draft now: the next publish leaves it out.",

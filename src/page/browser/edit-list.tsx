@@ -19,7 +19,8 @@ export function ListInput({
   change,
   path,
   one,
-}: InputProps & { one: (own: OneOf) => ComponentChildren }) {
+  add = "Add one",
+}: InputProps & { one: (own: OneOf) => ComponentChildren; add?: string }) {
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
   const keys = useKeys(list.length);
   const rows = useRef<HTMLOListElement>(null);
@@ -127,7 +128,7 @@ export function ListInput({
       {isBlocks ? (
         <AddBlock opened={opened} name={name} add={(block) => change([...list, block])} />
       ) : (
-        <Button onClick={() => change([...list, emptyOf(opened.field)])}>Add one</Button>
+        <Button onClick={() => change([...list, emptyOf(opened.field)])}>{add}</Button>
       )}
     </>
   );

@@ -8,7 +8,7 @@ import { changesOf, sent } from "./edit-form.tsx";
 import { FieldInputs, FormState } from "./edit-inputs.tsx";
 import { change, goToMade, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
-import { Failure } from "./parts.tsx";
+import { Button, Failure } from "./parts.tsx";
 import { entryHref } from "./router.ts";
 
 /** What was given; what was not, follows the title. */
@@ -172,9 +172,7 @@ export function IdInput({
       {free !== null && (
         <Failure problem={{ message: `Another ${of} has the id “${id}”.` }}>
           {" "}
-          <button type="button" class="quiet" onClick={() => set(free)}>
-            Use “{free}”
-          </button>
+          <Button onClick={() => set(free)}>Use “{free}”</Button>
         </Failure>
       )}
     </>

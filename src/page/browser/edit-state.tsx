@@ -143,9 +143,9 @@ export async function change(
   return edited;
 }
 
-/** The same by a button without a form: the bar says why it is refused, or, in the server's words, what was done. */
-export const changeAtOnce = (action: string, body: object): Promise<unknown> =>
-  change(action, body, "").catch((error) =>
+/** The same by a button without a form: the bar says why it is refused. */
+export const changeAtOnce = (action: string, body: object, done = ""): Promise<unknown> =>
+  change(action, body, done).catch((error) =>
     say({ text: reasonOf(error), isBad: true, undo: null }),
   );
 

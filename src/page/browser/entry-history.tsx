@@ -2,9 +2,9 @@ import { useState } from "preact/hooks";
 import type { ComparedVersions, EntryHistory as History } from "../team.ts";
 import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
-import { change, useCanEdit } from "./edit-state.tsx";
+import { changeAtOnce, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
-import { Awaited, Button, Failure, Fold } from "./parts.tsx";
+import { Awaited, Button, Fold } from "./parts.tsx";
 import { moment } from "./words.ts";
 
 type Version = History["versions"][number];
@@ -72,12 +72,8 @@ function VersionItem({
   isNow: boolean;
 }) {
   const { by, at, message, change: what, fields } = version;
-  const [failure, setFailure] = useState<Error>();
   const bringBack = () =>
-    change("git-restore", { id, version }, `It is as on ${moment(at)} again.`).then(
-      () => setFailure(undefined),
-      setFailure,
-    );
+    changeAtOnce("git-restore", { id, version }, `It is as on ${moment(at)} again.`);
   return (
     <li class="change">
       <p class="change-head">
@@ -101,7 +97,6 @@ function VersionItem({
           </Button>
         </p>
       )}
-      {failure && <Failure problem={failure} />}
     </li>
   );
 }

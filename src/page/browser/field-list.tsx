@@ -25,23 +25,14 @@ export function FieldList({
 }) {
   const { problems, edit } = useReading();
   const showsFields = useShowsFields();
-  if (showsFields) {
-    return (
-      <dl class="fields shows-fields">
-        {fields.map((field) => (
-          <FieldItem key={field.path} field={field} values={values} />
-        ))}
-      </dl>
-    );
-  }
-  const heading = title && fields.find((field) => isTitle(field, title));
+  const heading = !showsFields && title && fields.find((field) => isTitle(field, title));
   const isQuiet = (field: FieldView) => isEmpty(field) && notesOf(field, problems).length === 0;
-  const empty = fields.filter(isQuiet);
+  const empty = showsFields ? [] : fields.filter(isQuiet);
   const shown = fields.filter((field) => field !== heading && !empty.includes(field));
   return (
     <>
       {shown.length > 0 && (
-        <dl class="fields">
+        <dl class={showsFields ? "fields shows-fields" : "fields"}>
           {shown.map((field) => (
             <FieldItem
               key={field.path}
@@ -73,15 +64,15 @@ export function FieldList({
 function FieldItem({
   field,
   values,
-  isOnly = false,
-  isAlone = false,
-  hasPencil = true,
+  isOnly,
+  isAlone,
+  hasPencil,
 }: {
   field: FieldView;
   values: (field: FieldView) => ComponentChildren;
-  isOnly?: boolean;
-  isAlone?: boolean;
-  hasPencil?: boolean;
+  isOnly: boolean;
+  isAlone: boolean;
+  hasPencil: boolean;
 }) {
   const { key, name, type, path, isRepeatable, isRequired, locales, query } = field;
   const { problems, edit } = useReading();

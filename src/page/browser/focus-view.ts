@@ -6,7 +6,7 @@ const KEPT = 50;
  * H23: the scroll position of each view in the tab's history, also after the page was loaded again. The
  * browser's own restoration would scroll before the view is rendered.
  */
-const scrolled = new Map<number, number>(storedPositions());
+const scrolled = new Map<number, number>(JSON.parse(sessionStorage.getItem(STORAGE_ITEM) ?? "[]"));
 let current = 0;
 let last = Math.max(0, ...scrolled.keys());
 
@@ -20,10 +20,6 @@ addEventListener("pagehide", () => {
 
 function remember() {
   if (restoring.signal.aborted) scrolled.set(current, scrollY);
-}
-
-function storedPositions(): [number, number][] {
-  return JSON.parse(sessionStorage.getItem(STORAGE_ITEM) ?? "[]");
 }
 
 /** Ends what is left of a restoration: at another view, and once the reader does something. */

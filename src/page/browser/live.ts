@@ -67,9 +67,10 @@ export function listenForChanges(
   });
   const onVisibility = () => (document.hidden ? leave() : join());
   const ends = [
-    listen(["visibilitychange", "pageshow"], onVisibility),
+    listen(["visibilitychange"], onVisibility, document),
     // A tab that is closed; one that is shown again from the browser's cache joins again.
     listen(["pagehide"], leave),
+    listen(["pageshow"], onVisibility),
     leave,
   ];
   onVisibility();

@@ -5,6 +5,7 @@ import type { EntryView } from "../entry-view.ts";
 import type { LocaleView, ValueView } from "../field-views.ts";
 import { isLeftOut } from "../left-out.ts";
 import { localeName } from "../spoken.ts";
+import { Choice } from "./list-tools.tsx";
 import { ProblemNotes } from "./problem-notes.tsx";
 import { choose, chosen, useReading } from "./reading.ts";
 import { shownWorkspace, viewHref } from "./router.ts";
@@ -104,27 +105,24 @@ export function LanguageChoice({ entry }: { entry: EntryView }) {
   if (languages.length < 2) return null;
   const all = viewHref(["entries", id], { languages: "all" });
   const here = viewHref(["entries", id]);
-  const change = ({ currentTarget }: Event) => {
-    const [project] = languages[Number((currentTarget as HTMLSelectElement).value)]?.projects ?? [];
+  const change = (index: string) => {
+    const [project] = languages[Number(index)]?.projects ?? [];
     if (project === undefined) return;
     choose(`language ${shownWorkspace()}`, project.id);
     if (location.hash === here) dispatchEvent(new HashChangeEvent("hashchange"));
     else location.hash = here;
   };
+  const options = languages.map((one, at) => [String(at), languageName(one)] as const);
   const elsewhere = only === null ? [] : problems.filter(({ at }) => isLeftOut(fields, at.path));
   return (
     <div class="languages">
-      <label>
-        Language{" "}
-        <select value={only ?? ""} onChange={change}>
-          {only === null && <option value="">All languages</option>}
-          {languages.map((language, index) => (
-            <option key={languageName(language)} value={index}>
-              {languageName(language)}
-            </option>
-          ))}
-        </select>
-      </label>
+      {"Language "}
+      <Choice
+        label="Language"
+        value={String(only ?? "")}
+        options={only === null ? [["", "All languages"], ...options] : options}
+        onChoose={change}
+      />
       {only === null ? <a href={here}>One language</a> : <a href={all}>All languages</a>}
       {elsewhere.length > 0 && (
         <a

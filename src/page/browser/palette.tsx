@@ -4,7 +4,7 @@ import { useAnswer } from "./answers.ts";
 import { hitHref, hitText, KIND_NAMES, matchHref } from "./found.tsx";
 import { listen } from "./listening.ts";
 import { CONTROL, isControl, useOptionKeys } from "./option-keys.ts";
-import { type Children, RowText } from "./parts.tsx";
+import { RowText } from "./parts.tsx";
 import { route, viewHref } from "./router.ts";
 import { counted, number } from "./words.ts";
 
@@ -58,17 +58,6 @@ export function Palette() {
       </dialog>
     </search>
   );
-}
-
-interface Option {
-  readonly href: string;
-  readonly text: Children;
-}
-
-interface OptionGroup {
-  readonly name: string;
-  readonly count: number;
-  readonly options: readonly Option[];
 }
 
 function Box({ query, setQuery }: { query: string; setQuery: (query: string) => void }) {
@@ -158,7 +147,7 @@ function stateOf(q: string, answer: Answers["search"] | undefined, error: Error 
 }
 
 /** The kinds whose titles have the words come first. */
-function groupsOf({ total, rows, others }: Answers["search"]): OptionGroup[] {
+function groupsOf({ total, rows, others }: Answers["search"]) {
   const isTitled = ([first]: readonly { found?: unknown }[]) => first && first.found === undefined;
   const groups = [
     {

@@ -66,7 +66,7 @@ export function PublishPanel({
   const close = () => setDismissed(state?.id ?? 0);
   return (
     <section class="publish" aria-label="Publish">
-      {shown?.isRunning && <Running state={shown} />}
+      {shown && !isPlan && <Task state={shown} />}
       {isPlan && shown.result && (
         <Plan
           result={shown.result}
@@ -76,7 +76,6 @@ export function PublishPanel({
           close={close}
         />
       )}
-      {shown && !shown.isRunning && !isPlan && <Ended state={shown} />}
       {refused && <Failure problem={refused} />}
       {!shown?.isRunning && !isPlan && (
         <p>
@@ -101,7 +100,10 @@ const RUNNING = {
   resume: "Ending the hold",
 };
 
-export function Running({ state: { task, progress } }: { state: PublishState }) {
+/** What is done, or what became of it. */
+export function Task({ state }: { state: PublishState }) {
+  const { task, progress, isRunning } = state;
+  if (!isRunning) return <Ended state={state} />;
   return (
     <p role="status">
       {RUNNING[task.what]}…{" "}
@@ -215,7 +217,7 @@ const DONE = {
   resume: "The hold has ended: publish again",
 };
 
-export function Ended({ state }: { state: PublishState }) {
+function Ended({ state }: { state: PublishState }) {
   const { task, result, failure } = state;
   if (failure) {
     const { errors = 0 } = failure;

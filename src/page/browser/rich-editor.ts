@@ -13,7 +13,7 @@ import { type Mapping, pointerIn } from "./rich-mapping.ts";
 import { MarkdownMapping } from "./rich-markdown.ts";
 import { clipboard } from "./rich-paste.ts";
 import { nameIn } from "./rich-schema.ts";
-import { made, type RichOptions, type Tool, Toolbar } from "./rich-toolbar.ts";
+import { made, type RichOptions, richToolbar, type Tool } from "./rich-toolbar.ts";
 
 export interface RichEditor {
   destroy(): void;
@@ -31,11 +31,9 @@ export function richEditor(place: HTMLElement, options: RichOptions): RichEditor
   if (mapping === undefined) return undefined;
   const { schema } = mapping;
   const { label, lang, changed } = options;
-  const toolbar = new Toolbar(tools(mapping, options), label, {
-    ...options,
-    hasEntries: mapping.embed !== undefined,
-  });
-  const view = new EditorView(
+  const hasEntries = mapping.embed !== undefined;
+  const toolbar = richToolbar(tools(mapping, options), { ...options, hasEntries }, () => view);
+  const view: EditorView = new EditorView(
     { mount: place.appendChild(document.createElement("div")) },
     {
       ...clipboard(schema),
@@ -68,7 +66,8 @@ export function richEditor(place: HTMLElement, options: RichOptions): RichEditor
       },
     },
   );
-  place.prepend(toolbar.attach(view));
+  place.prepend(toolbar.dom);
+  toolbar.update();
   // Of the page, Ctrl+Z undoes what was saved, and Ctrl+K searches.
   place.onkeydown = (event) => {
     const isOwn = (event.ctrlKey || event.metaKey) && /^[zyk]$/i.test(event.key);

@@ -135,7 +135,7 @@ function listed(first: Element): void {
   if (!first.parentElement) return;
   const { ownerDocument } = first;
   const level = itemLevel(first);
-  const sign = signOf(first);
+  const sign = ignoredIn(first)[0]?.textContent?.trim() ?? "";
   const list = ownerDocument.createElement(/^\w{1,4}[.)]/.test(sign) ? "ol" : "ul");
   first.before(list);
   let next: Element | null = first;
@@ -148,9 +148,7 @@ function listed(first: Element): void {
       list.lastElementChild?.append(one);
       continue;
     }
-    for (const ignored of one.querySelectorAll("span")) {
-      if (/mso-list:\s*ignore/i.test(ignored.getAttribute("style") ?? "")) ignored.remove();
-    }
+    for (const ignored of ignoredIn(one)) ignored.remove();
     const item = ownerDocument.createElement("li");
     one.removeAttribute("style");
     item.append(one);
@@ -158,9 +156,8 @@ function listed(first: Element): void {
   }
 }
 
-function signOf(item: Element): string {
-  const ignored = [...item.querySelectorAll("span")].find((one) =>
+/** The sign of an item of Word. */
+const ignoredIn = (item: Element) =>
+  [...item.querySelectorAll("span")].filter((one) =>
     /mso-list:\s*ignore/i.test(one.getAttribute("style") ?? ""),
   );
-  return ignored?.textContent?.trim() ?? "";
-}

@@ -39,167 +39,120 @@ type Members = Partial<HTMLElement> &
 export const made = <Tag extends keyof HTMLElementTagNameMap>(tag: Tag, members: Members) =>
   Object.assign<HTMLElementTagNameMap[Tag], object>(document.createElement(tag), members);
 
+/** A button that leaves the selection in the text. */
+function button(label: string, onclick: () => void) {
+  const one = made("button", { type: "button", className: "quiet", textContent: label, onclick });
+  one.onmousedown = (event) => event.preventDefault();
+  return one;
+}
+
 /** The buttons above a text; arrow keys go from one to the next, Ctrl+. leads to them. */
-export class Toolbar {
-  readonly dom = document.createElement("div");
-  readonly keys: Record<string, Command> = { "Mod-.": () => this.#focusFirst() };
-  readonly #tools: readonly Tool[];
-  readonly #styles = made("select", { ariaLabel: "Style" });
-  readonly #buttons: (readonly [HTMLButtonElement, Tool])[];
-  readonly #link: HTMLElement;
-  readonly #address = made("input", {
+export function richToolbar(
+  tools: readonly Tool[],
+  options: RichOptions & { readonly hasEntries: boolean },
+  view: () => EditorView,
+) {
+  const dom = document.createElement("div");
+  const link = linkBar(options, view);
+  const commandOf = (tool: Tool) => tool.run ?? link.open;
+  const run = (tool: Tool) => {
+    commandOf(tool)(view().state, view().dispatch, view());
+    if (tool.run) view().focus();
+  };
+  const styles = tools.filter(({ isStyle }) => isStyle);
+  const select = made("select", { ariaLabel: "Style" });
+  select.onchange = () => run(styles[select.selectedIndex] as Tool);
+  for (const one of styles) select.add(new Option(one.label));
+  const buttons = tools.flatMap((tool) => {
+    if (tool.isStyle) return [];
+    const one = button(tool.sign ? "" : tool.label, () => run(tool));
+    if (tool.sign) one.dataset.sign = tool.sign;
+    const title = tool.key ? `${tool.label} (${spokenKey(tool.key)})` : "";
+    return [[Object.assign(one, { ariaLabel: tool.label, tabIndex: -1, title }), tool] as const];
+  });
+  const controls = [select, ...buttons.map(([one]) => one)];
+  const bar = made("div", { className: "rich-toolbar", role: "toolbar" });
+  bar.ariaLabel = `Format ${options.label}`;
+  bar.onkeydown = (event) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const all = controls.filter(({ disabled }) => !disabled);
+    if (event.key === "Escape") view().focus();
+    else if (by === undefined) return;
+    else all.at((all.indexOf(event.target as (typeof all)[number]) + by) % all.length)?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  bar.append(...controls);
+  dom.append(bar, link.dom);
+  const focusFirst: Command = () => {
+    controls.find(({ disabled }) => !disabled)?.focus();
+    return true;
+  };
+  const keyed = tools.flatMap((tool) => (tool.key ? [[tool.key, commandOf(tool)] as const] : []));
+  const update = () => {
+    const { state } = view();
+    select.selectedIndex = styles.findIndex((tool) => isOn(tool, state));
+    select.disabled = !styles.some(({ run }) => run?.(state));
+    for (const [one, tool] of buttons) {
+      const is = isOn(tool, state);
+      if (is !== undefined) one.ariaPressed = String(is);
+      one.disabled = !commandOf(tool)(state);
+    }
+  };
+  return { dom, keys: { "Mod-.": focusFirst, ...Object.fromEntries(keyed) }, update };
+}
+
+/** The form of the link at the selection, which `open` shows. */
+function linkBar(
+  { pick, hasEntries }: Parameters<typeof richToolbar>[1],
+  view: () => EditorView,
+): { dom: HTMLElement; open: Command } {
+  const dom = made("div", { className: "rich-link", hidden: true });
+  const address = made("input", {
     ...{ type: "text", inputMode: "url", placeholder: "https://…" },
     ariaLabel: "Address of the link",
   });
-  readonly #fault = made("span", { role: "alert" });
-  #view: EditorView | undefined;
-
-  constructor(
-    tools: readonly Tool[],
-    label: string,
-    options: RichOptions & { readonly hasEntries: boolean },
-  ) {
-    this.#tools = tools;
-    for (const tool of tools) if (tool.key) this.keys[tool.key] = this.#commandOf(tool);
-    const named = { className: "rich-toolbar", role: "toolbar", ariaLabel: `Format ${label}` };
-    const bar = this.dom.appendChild(made("div", named));
-    bar.onkeydown = (event) => this.#walk(event);
-    this.#styles.onchange = () => this.#run(this.#stylesOf()[this.#styles.selectedIndex]);
-    for (const { label: name } of this.#stylesOf()) this.#styles.add(new Option(name));
-    bar.append(this.#styles);
-    this.#buttons = tools.flatMap((tool) => {
-      if (tool.isStyle) return [];
-      const button = bar.appendChild(
-        this.#button(tool.sign ?? "", tool.label, () => this.#run(tool)),
-      );
-      button.tabIndex = -1;
-      if (tool.key) button.title = `${tool.label} (${spokenKey(tool.key)})`;
-      return [[button, tool] as const];
-    });
-    this.#link = this.dom.appendChild(this.#linkBar(options));
-  }
-
-  attach(view: EditorView): HTMLElement {
-    this.#view = view;
-    this.update();
-    return this.dom;
-  }
-
-  update() {
-    const { state } = this.#view ?? {};
-    if (state === undefined) return;
-    const styles = this.#stylesOf();
-    this.#styles.selectedIndex = styles.findIndex((tool) => isOn(tool, state));
-    this.#styles.disabled = !styles.some(({ run }) => run?.(state));
-    for (const [button, tool] of this.#buttons) {
-      const is = isOn(tool, state);
-      if (is !== undefined) button.ariaPressed = String(is);
-      button.disabled = tool.run !== undefined && !tool.run(state);
-    }
-  }
-
-  #stylesOf() {
-    return this.#tools.filter(({ isStyle }) => isStyle);
-  }
-
-  #commandOf({ run }: Tool): Command {
-    if (run) return run;
-    return (_state, dispatch) => {
-      if (dispatch) this.#openLink();
-      return true;
-    };
-  }
-
-  #run(tool: Tool | undefined) {
-    const view = this.#view;
-    if (tool === undefined || view === undefined) return;
-    this.#commandOf(tool)(view.state, view.dispatch, view);
-    if (tool.run) view.focus();
-  }
-
-  #button(sign: string, label: string, act: () => void): HTMLButtonElement {
-    const button = made("button", { type: "button", className: "quiet", onclick: act });
-    if (sign === "") button.textContent = label;
-    else {
-      button.dataset.sign = sign;
-      button.ariaLabel = label;
-    }
-    // The selection stays in the text.
-    button.onmousedown = (event) => event.preventDefault();
-    return button;
-  }
-
-  #focusFirst(): boolean {
-    this.#styles.focus();
-    if (document.activeElement !== this.#styles) this.#controls()[0]?.focus();
-    return true;
-  }
-
-  #controls() {
-    const all = [this.#styles, ...this.#buttons.map(([button]) => button)];
-    return all.filter(({ disabled }) => !disabled);
-  }
-
-  #walk(event: KeyboardEvent) {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (event.key === "Escape") this.#view?.focus();
-    else if (by !== undefined) {
-      const all = this.#controls();
-      all.at((all.indexOf(event.target as HTMLButtonElement) + by) % all.length)?.focus();
-    } else return;
+  const fault = made("span", { role: "alert" });
+  const hide = () => {
+    dom.hidden = true;
+    view().focus();
+  };
+  const close = (to: Parameters<typeof setLink>[0], text: string) => {
+    setLink(to, text)(view().state, view().dispatch);
+    hide();
+  };
+  const set = () => {
+    const href = address.value.trim();
+    if (href !== "" && isSafeAddress(href)) close({ href }, href);
+    else fault.textContent = "An address begins with https:, http:, mailto:, tel:, / or #.";
+  };
+  const toEntry = async () => {
+    const pointer = await pick("reference");
+    if (pointer) close({ pointer }, String(pointer.contentEntryId));
+  };
+  dom.onkeydown = (event) => {
+    if (event.key === "Escape") hide();
+    else if (event.key === "Enter" && event.target === address) set();
+    else return;
     event.preventDefault();
     event.stopPropagation();
-  }
-
-  #linkBar({
-    pick,
-    hasEntries,
-  }: Pick<RichOptions, "pick"> & { readonly hasEntries: boolean }): HTMLElement {
-    const bar = made("div", { className: "rich-link", hidden: true });
-    const set = () => {
-      const href = this.#address.value.trim();
-      if (href !== "" && isSafeAddress(href)) this.#closeLink({ href }, href);
-      else this.#fault.textContent = "An address begins with https:, http:, mailto:, tel:, / or #.";
-    };
-    const toEntry = async () => {
-      const pointer = await pick("reference");
-      if (pointer) this.#closeLink({ pointer }, String(pointer.contentEntryId));
-    };
-    bar.onkeydown = (event) => {
-      if (event.key === "Escape") this.#hideLink();
-      else if (event.key === "Enter" && event.target === this.#address) set();
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    };
-    bar.append(
-      this.#address,
-      this.#button("", "Set", set),
-      ...(hasEntries ? [this.#button("", "To an entry…", () => void toEntry())] : []),
-      this.#button("", "Remove the link", () => this.#closeLink(undefined, "")),
-      this.#fault,
-    );
-    return bar;
-  }
-
-  #openLink() {
-    if (this.#view === undefined) return;
-    this.#address.value = linkAt(this.#view.state).mark?.attrs.href ?? "";
-    this.#fault.textContent = "";
-    this.#link.hidden = false;
-    this.#address.focus();
-  }
-
-  #hideLink() {
-    this.#link.hidden = true;
-    this.#view?.focus();
-  }
-
-  #closeLink(to: Parameters<typeof setLink>[0], text: string) {
-    const view = this.#view;
-    if (view) setLink(to, text)(view.state, view.dispatch, view);
-    this.#hideLink();
-  }
+  };
+  dom.append(
+    address,
+    button("Set", set),
+    ...(hasEntries ? [button("To an entry…", () => void toEntry())] : []),
+    button("Remove the link", () => close(undefined, "")),
+    fault,
+  );
+  const open: Command = (state, dispatch) => {
+    if (!dispatch) return true;
+    address.value = linkAt(state).mark?.attrs.href ?? "";
+    fault.textContent = "";
+    dom.hidden = false;
+    address.focus();
+    return true;
+  };
+  return { dom, open };
 }
 
 /** Whether the selection is what a tool makes; undefined: it makes nothing that stays. */

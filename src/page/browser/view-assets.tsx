@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { FileView } from "../file-view.ts";
 import type { Answers } from "../queries.ts";
 import type { Uses } from "../where-used.ts";
 import { AddAssets, AssetActions } from "./edit-asset.tsx";
 import { AllowHosts, FileFigure, Thumb } from "./files.tsx";
 import { ListTools, useChosen, useKnown, usePagedRows } from "./list-tools.tsx";
-import { listen } from "./listening.ts";
+import { useEvents } from "./listening.ts";
 import { CopyButton, Group, ViewHead } from "./parts.tsx";
 import { viewHref } from "./router.ts";
 import { usesText, WhereUsed } from "./where-used.tsx";
@@ -89,14 +89,11 @@ function kindOf(file: FileView | undefined) {
 
 function useColumns(grid: { current: HTMLElement | null }) {
   const [columns, setColumns] = useState(4);
-  useEffect(() => {
-    const measure = () => {
-      const { clientWidth = 0 } = grid.current ?? {};
-      setColumns(Math.max(2, Math.floor(clientWidth / WIDTH)));
-    };
-    measure();
-    return listen(["resize"], measure);
-  }, []);
+  const times = useEvents("resize");
+  useLayoutEffect(() => {
+    const { clientWidth = 0 } = grid.current ?? {};
+    setColumns(Math.max(2, Math.floor(clientWidth / WIDTH)));
+  }, [times]);
   return columns;
 }
 

@@ -148,8 +148,8 @@ export function ContentPart({
               const isShown = found && shown.has(found.id);
               if (found) shown.add(found.id);
               const card = found && !isShown && entries.get(found.id);
-              const isLater = found && !isShown && !card;
-              if (isLater) return null;
+              // It comes later.
+              if (found && !isShown && !card) return null;
               return (
                 <li class="step" key={`${index} ${id}`}>
                   {stepHead(index, name, `layout ${layoutName}`)}

@@ -3,7 +3,7 @@ import type { HistoryView } from "../history-view.ts";
 import { useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { Awaited, EmptyState, Failure, Fold, Group, ViewHead } from "./parts.tsx";
-import { Ended, HoldNote, Running, usePublishing } from "./publish-panel.tsx";
+import { HoldNote, Task, usePublishing } from "./publish-panel.tsx";
 import { ChangeGroups } from "./view-changes.tsx";
 import { counted, moment, number } from "./words.ts";
 
@@ -19,8 +19,7 @@ export function HistoryPage({ history }: { history: HistoryView }) {
       <ViewHead title="History" below={hasStore && counted(total, "published version")} />
       {problem && <Failure title="The store cannot be read" problem={problem} />}
       {hold && <HoldNote hold={hold} {...(isAllowed && { resume: () => void begin("resume") })} />}
-      {isOwn && state.isRunning && <Running state={state} />}
-      {isOwn && !state.isRunning && <Ended state={state} />}
+      {isOwn && <Task state={state} />}
       {refused && <Failure problem={refused} />}
       {!hasStore && <NoStore />}
       {hasStore && versions.length === 0 && !problem && (

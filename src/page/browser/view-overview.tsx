@@ -127,18 +127,13 @@ function ProblemPanel() {
 function ChangesPanel() {
   const { base, counts, named = [] } = useChanged() ?? {};
   const href = viewHref(["changes"]);
-  if (base === undefined || counts === undefined) {
+  if (base === undefined || counts === undefined || base.versionId === null) {
+    const { message } = base?.problem ?? {};
     return (
       <Panel title="Changes">
-        <p class="soft">Comparing…</p>
-      </Panel>
-    );
-  }
-  if (base.versionId === null) {
-    return (
-      <Panel title="Changes">
-        <p class="says">{base.problem ? "Not compared" : "Nothing is published yet"}</p>
-        <p>{base.problem?.message ?? <a href={href}>What publishing would create</a>}</p>
+        {base === undefined && <p class="soft">Comparing…</p>}
+        {base && <p class="says">{message ? "Not compared" : "Nothing is published yet"}</p>}
+        {base && <p>{message ?? <a href={href}>What publishing would create</a>}</p>}
       </Panel>
     );
   }

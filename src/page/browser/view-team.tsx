@@ -20,13 +20,12 @@ import { counted } from "./words.ts";
 
 type Side = "mine" | "theirs";
 
-/** H77: the branch, and what is not saved or not here yet. */
+/** H77: the branch, and what is not saved or not here yet; asked again when the reader comes back, who may have used Git. */
 export function TeamLink() {
-  return useCanEdit() ? <TeamStanding /> : null;
-}
-
-function TeamStanding() {
-  const { state, error } = useTeamState();
+  const action = useCanEdit() ? "git-state" : undefined;
+  const times = useEvents(CHANGED, "focus");
+  const { answer, error } = useActed<{ state: TeamState | null }>(action, { times });
+  const state = answer?.state;
   if (!state && !error) return null;
   return (
     <a class="team-link" href={viewHref(["team"])} title={state ? standing(state) : undefined}>
@@ -263,10 +262,3 @@ const CHANGED = "svc-team";
 
 /** Git was asked to do something: what is shown of it is asked again. */
 const teamChanged = () => dispatchEvent(new Event(CHANGED));
-
-/** H77: how the folder stands; asked again too when the reader comes back, who may have used Git meanwhile. */
-function useTeamState(): { state?: TeamState | null; error?: Error } {
-  const times = useEvents(CHANGED, "focus");
-  const { answer, error } = useActed<{ state: TeamState | null }>("git-state", { times });
-  return { ...(answer && { state: answer.state }), ...(error && { error }) };
-}

@@ -17,11 +17,12 @@ export function size(bytes: number | null) {
   return `${NUMBER.format(Number((bytes / Number(of)).toPrecision(3)))} ${unit}`;
 }
 
+/** A text that is no date as it is, others by their date. */
+const dated = (text: string, said: (date: Date) => string, date = new Date(text)) =>
+  Number.isNaN(date.getTime()) ? text : said(date);
+
 /** "22 Nov 2026, 09:30". @param text RFC 3339 */
-export function moment(text: string) {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : MOMENT.format(date);
-}
+export const moment = (text: string) => dated(text, (date) => MOMENT.format(date));
 
 /** The time in the zone of the browser, as its inputs write it; empty of what is none. @param text RFC 3339 */
 export function localTime(text: string): string {
@@ -55,34 +56,24 @@ export function zoneName(text: string) {
 /** H42d: "23 Aug 2025, 19:40 UTC+01:00". @param text RFC 3339 */
 export function zoned(text: string) {
   const isOwn = offsetOf(text) !== undefined;
-  const date = new Date(isOwn ? `${text.slice(0, -6)}Z` : text);
-  if (Number.isNaN(date.getTime())) return text;
-  return `${(isOwn ? IN_UTC : MOMENT).format(date)} ${zoneName(text)}`;
+  const date = isOwn ? new Date(`${text.slice(0, -6)}Z`) : undefined;
+  return dated(text, (one) => `${(isOwn ? IN_UTC : MOMENT).format(one)} ${zoneName(text)}`, date);
 }
 
 const DAY = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** "22 November 2026". @param text a date without time */
-export function day(text: string) {
-  const date = new Date(text);
-  return Number.isNaN(date.getTime()) ? text : DAY.format(date);
-}
+export const day = (text: string) => dated(text, (date) => DAY.format(date));
 
 /** "22 November", with the year unless it is this one; "09:30 today". @param text RFC 3339 */
-export function since(text: string) {
-  const date = new Date(text);
-  if (Number.isNaN(date.getTime())) return text;
-  const today = new Date();
-  if (date.toDateString() === today.toDateString()) {
-    return `${date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" })} today`;
-  }
-  const isThisYear = date.getFullYear() === today.getFullYear();
-  return date.toLocaleDateString("en-GB", {
-    day: "numeric",
-    month: "long",
-    ...(!isThisYear && { year: "numeric" }),
+export const since = (text: string) =>
+  dated(text, (date) => {
+    const today = new Date();
+    const isToday = date.toDateString() === today.toDateString();
+    if (isToday) return `${date.toLocaleTimeString("en-GB", { timeStyle: "short" })} today`;
+    const said = date.toLocaleDateString("en-GB", { dateStyle: "long" });
+    return said.replace(` ${today.getFullYear()}`, "");
   });
-}
 
 /** Why a pointer does not resolve. */
 export const UNRESOLVED_REASONS = {
