@@ -83,6 +83,10 @@ describe("the preview page, live", () => {
     ) as RegExpExecArray;
     const times: number[] = [];
     const requested: string[] = [];
+    // That of the first view comes after it.
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => name.includes("data/standing")),
+    );
     page.on("request", (request) => requested.push(new URL(request.url()).pathname));
     for (let round = 0; round < 6; round += 1) {
       const [from, to] = [round === 0 ? title : `Round ${round - 1} `, `Round ${round} `];

@@ -214,13 +214,15 @@ describe("H67 to H70: what is new, in a browser", () => {
     await page.setViewportSize(NARROW.viewport);
     await dialog.getByRole("button", { name: "Add a step…" }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("combobox", { name: "Search", exact: true }).fill("home");
+    await page.getByRole("combobox", { name: "Search", exact: true }).fill("kit for long days");
     await page.keyboard.press("Enter");
     await dialog.getByLabel("Layout of Steps, item 2").waitFor();
     await step.nth(1).getByRole("button", { name: "Move up" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => step.nth(1).innerText()).toContain("How to choose a tent");
-    await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("home");
+    await expect
+      .poll(() => dialog.getByLabel("Id").inputValue())
+      .toBe("kit-for-long-days-and-changing-weather");
     await step.first().getByRole("button", { name: "Remove" }).click();
     await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("how-to-choose-a-tent");
     await dialog.getByLabel("Title").focus();
