@@ -121,6 +121,22 @@ describe("translations", () => {
     await page.locator(".edit-bar").getByText("Undone:").waitFor();
   });
 
+  it("H74: a number of the overview and a row lead to the form of that language: three clicks beside typing", async () => {
+    await goTo(page, "w");
+    await page.getByText("1 entry missing in French").click();
+    await page.locator('.table-row[href*="translate=fr"]').click();
+    await page
+      .getByRole("textbox", { name: "Title, French" })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await page.keyboard.type("Dix jours");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator('[data-path="/Title/fr"]').getByText("Dix jours").waitFor();
+    expect(stored().Title.fr).toBe("Dix jours");
+    await goTo(page, "w/entries?older=de");
+    await page.locator('.table-row[href*="translate=de"]').waitFor();
+  });
+
   it("H74: what lacks nothing in German is translated into French", async () => {
     const german = { Teaser: { en: "What we saw", de: "Was wir sahen" }, Body: {}, Parts: [] };
     const { data, ...one } = trip("Ten long days on the coast");

@@ -193,6 +193,30 @@ describe("what an author writes", () => {
     expect(data().counts).toEqual([2, 7]);
   });
 
+  it("H42e: it is dragged by touch", async () => {
+    const touched = await openPage(browser(), preview().bed, { hasTouch: true });
+    await goTo(touched, "w/entries/home");
+    await touched.getByRole("button", { name: "Change tags" }).tap();
+    const items = touched.locator("form.edit-form textarea");
+    await items.last().waitFor();
+    const [from, to] = await touched.locator(".drag").evaluateAll((all) =>
+      [all[0], all[2]].map((one) => {
+        const { x, y } = (one as Element).getBoundingClientRect();
+        return { x: x + 5, y: y + 5 };
+      }),
+    );
+    const finger = await touched.context().newCDPSession(touched);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", at: typeof from) =>
+      finger.send("Input.dispatchTouchEvent", { type, touchPoints: at ? [at] : [] });
+    await touch("touchStart", from);
+    await touch("touchMove", to);
+    await touched.locator(".is-target-after").waitFor();
+    await touch("touchEnd", undefined);
+    const values = () =>
+      items.evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
+    await expect.poll(values).toEqual(["two", "three", "one", "four"]);
+  });
+
   it("H42d: a date is read and changed in a zone that is named, and keeps it", async () => {
     const times = page.locator("time");
     expect(await times.allTextContents()).toEqual([

@@ -7,7 +7,7 @@ import { Thumb } from "./files.tsx";
 import { Choice, ListTools, useChosen, useKnown, usePagedRows } from "./list-tools.tsx";
 import { useEvents } from "./listening.ts";
 import { Button, ModelTag, ProblemCounts, PublishingTag, ViewHead } from "./parts.tsx";
-import { entryHref } from "./router.ts";
+import { entryHref, translationHref } from "./router.ts";
 import { languageFilters, NotWorkedOut, useTranslations } from "./translations.tsx";
 import { usesText } from "./where-used.tsx";
 import { WindowedList } from "./windowed-list.tsx";
@@ -62,6 +62,8 @@ export function EntryTable({
   const { total = 0, columns = [], locales = [] } = rows.answer ?? {};
   const counts = useTranslations(locales.length > 1);
   const filters = languageFilters(locales, counts);
+  /** H74: where the rows lead; the main language is translated from. */
+  const to = counts && [missing, older].find((one) => one !== "" && one !== counts.mainLocale);
   const languages = translations === "" ? [] : locales.slice(0, MOST_LANGUAGES);
   const isOfModel = (fixed.models ?? model) !== "";
   const isChecking = (only === "problems" || only === "changed" || older) && !rows.isCurrent;
@@ -158,7 +160,7 @@ export function EntryTable({
             <div class="row is-waiting">…</div>
           ) : (
             <>
-              <a class="row table-row" href={entryHref(row.id)}>
+              <a class="row table-row" href={to ? translationHref(row.id, to) : entryHref(row.id)}>
                 <span class="row-title" dir="auto">
                   <Thumb file={row.picture} />
                   {row.title}

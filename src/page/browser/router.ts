@@ -29,6 +29,11 @@ export function entryHref(id: string, at?: string) {
   return viewHref(["entries", id], at ? { at } : {});
 }
 
+/** H71: where an entry is read and written in its main language and another one. */
+export function translationHref(id: string, locale: string) {
+  return viewHref(["entries", id], { translate: locale });
+}
+
 function decoded(segment: string) {
   try {
     return decodeURIComponent(segment);

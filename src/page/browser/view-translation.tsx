@@ -12,13 +12,9 @@ import { Choice } from "./list-tools.tsx";
 import { Button, EmptyState, ViewHead } from "./parts.tsx";
 import { ProblemNotes } from "./problem-notes.tsx";
 import { Reading, useReading } from "./reading.ts";
-import { entryHref, viewHref } from "./router.ts";
+import { entryHref, translationHref } from "./router.ts";
 
 type Older = Answers["older-values"]["values"][number];
-
-/** H71: where an entry is read and written in two languages. */
-const translationHref = (id: string, locale: string) =>
-  viewHref(["entries", id], { translate: locale });
 
 /** The locales of an entry, the main one first (H49). */
 function localesOf({ languages, mainLocale }: EntryView): string[] {
