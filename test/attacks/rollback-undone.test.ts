@@ -116,13 +116,13 @@ describe("L3a: what svc deploy rollback made live", () => {
   });
 });
 
-it("L3a: in place, a resume where a deploy was killed says the way out", async () => {
+it("L3a, L6b: in place, a resume where a deploy was killed says the way out", async () => {
   const bed = new MemoryInPlaceBed();
   const deploy = { id: "1", host: "ci", pid: 1, since: "2026-01-01T00:00:00Z", touches: {} };
   bed.bucket.put(MANIFEST, JSON.stringify({ ...EMPTY, deploy }));
   await expect(resumeInPlace(bed.bucket.open())).rejects.toMatchObject({
     code: "deploy-running",
-    hint: expect.stringContaining("svc deploy --force --hold"),
+    hint: expect.stringContaining("is taken over after ten minutes"),
   });
 });
 
