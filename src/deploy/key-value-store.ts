@@ -13,12 +13,23 @@ export interface KeyValueChange {
 export const KVS_ARN = /^arn:aws:cloudfront::\d{12}:key-value-store\/[\w-]+$/;
 export const KVS_ARN_FORMAT = "the format is arn:aws:cloudfront::<12 digits>:key-value-store/<id>";
 
+/** In place of an ARN: the pointers are an object of the bucket (L2a). */
+export const IN_BUCKET = "bucket";
+
 /** CloudFront's limit of keys in one `update`. */
 export const MAX_KEYS = 50;
 
-/** What a deploy needs of a CloudFront KeyValueStore. */
+/** @throws RangeError for more than 50. */
+export function assertFewKeys({ puts = new Map(), deletes = [] }: KeyValueChange): void {
+  const count = puts.size + deletes.length;
+  if (count > MAX_KEYS) {
+    throw new RangeError(`${count} keys in one update; the limit is ${MAX_KEYS}`);
+  }
+}
+
+/** What a deploy needs of a CloudFront KeyValueStore, or of what is in its place. */
 export interface KeyValueStore {
-  /** For messages. */
+  /** For messages: the ARN, or the object's address. */
   readonly arn: string;
   /** All keys and values as one snapshot. */
   read(): Promise<KeyValues>;

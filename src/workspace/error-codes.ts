@@ -97,6 +97,7 @@ export const ERROR_STATUS = {
   "out-taken": 4,
   "out-unwritable": 4,
   "path-refused": 4,
+  "pointers-invalid": 4,
   "port-denied": 4,
   "port-in-use": 4,
   "region-missing": 4,

@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { startS3 } from "../docs/s3-stand-in.ts";
+import { type Stored, startS3 } from "../docs/s3-stand-in.ts";
+import type { CliBed } from "../support/cli-bed.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
 import { publishedBed } from "./published-bed.ts";
 
 /** A published folder, and a target that nothing must ask: nobody is at its address. */
-function bedOfPublished() {
-  const { bed } = publishedBed("Home");
+function bedOfPublished(title = "Home") {
+  const { bed } = publishedBed(title);
   bed.env = { SVC_DEPLOY_TARGET: "s3://bucket", SVC_DEPLOY_ENDPOINT: "http://127.0.0.1:1" };
   return bed;
 }
@@ -22,6 +23,27 @@ it("L3a, L3c: a deploy that holds says so, and svc deploy list shows what is hel
   expect(stdout).toMatch(
     /\/[0-9a-f]{32} {2}live in place\n".+" is held since .*: the prices are wrong\n$/,
   );
+});
+
+it("L2a, L3: releases with their pointers in the bucket are deployed, rolled back, listed, resumed and pruned", async () => {
+  const [earlier, bed] = [bedOfPublished(), bedOfPublished("Home 2")];
+  const objects = new Map<string, Stored>();
+  const env = credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" });
+  const SVC_DEPLOY_ENDPOINT = await startS3({ objects });
+  const json = async (of: CliBed, ...args: string[]) => {
+    of.env = { ...of.env, ...env, SVC_DEPLOY_ENDPOINT, SVC_DEPLOY_KVS: "bucket" };
+    return JSON.parse((await of.runBeside("deploy", ...args, "--json")).stdout);
+  };
+  const [{ release: first }] = (await json(earlier)).workspaces;
+  const [{ release: second }] = (await json(bed)).workspaces;
+  const live = () => JSON.parse(String(objects.get(".svc-pointers.json")?.bytes)).values["p:site"];
+  expect([first === second, live()]).toEqual([false, second]);
+  expect(await json(bed, "rollback")).toMatchObject({ release: first });
+  expect(live()).toBe(first);
+  expect(await json(bed)).toMatchObject({ error: { code: "held" } });
+  expect((await json(bed, "list")).releases).toHaveLength(2);
+  expect((await json(bed, "resume")).ended).toHaveLength(1);
+  expect((await json(bed, "prune")).removed).toBe(0);
 });
 
 describe("svc deploy, before any request", () => {

@@ -1,3 +1,4 @@
+import { bucketPointers } from "../../src/deploy/releases/bucket-pointers.ts";
 import { keyValueStoreContract } from "../support/deploy/key-value-store-contract.ts";
 import { MemoryKeyValueStore } from "../support/deploy/memory-key-value-store.ts";
 import { MemoryBucket } from "../support/deploy/memory-object-store.ts";
@@ -18,4 +19,17 @@ objectStoreContract("a bucket in memory", async () => {
 keyValueStoreContract("a store in memory", async (values) => {
   const store = new MemoryKeyValueStore(values);
   return { store, write: (key, value) => store.write(key, value) };
+});
+
+keyValueStoreContract("L2a: an object of a bucket", async (values) => {
+  const bucket = new MemoryBucket();
+  const write = (all: object) => bucket.put(".svc-pointers.json", JSON.stringify({ values: all }));
+  write(Object.fromEntries(values));
+  return {
+    store: bucketPointers(bucket.open()),
+    write: (key, value) => {
+      const { values: before } = JSON.parse(bucket.text(".svc-pointers.json") ?? "");
+      write({ ...before, [key]: value });
+    },
+  };
 });

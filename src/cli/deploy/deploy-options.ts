@@ -1,6 +1,7 @@
 import type { Work } from "../../deploy/concurrent-work.ts";
-import type { KeyValueStore } from "../../deploy/key-value-store.ts";
+import { IN_BUCKET, type KeyValueStore } from "../../deploy/key-value-store.ts";
 import type { ObjectStore } from "../../deploy/object-store.ts";
+import { bucketPointers } from "../../deploy/releases/bucket-pointers.ts";
 import { POINTER } from "../../deploy/releases/keys.ts";
 import type { ReleaseStores } from "../../deploy/releases/list-releases.ts";
 import type { PointerUpdate } from "../../deploy/releases/pointers.ts";
@@ -76,10 +77,11 @@ export async function openDeployContext(
 
 /** Undefined for a deploy in place. */
 export async function pointersOf(
-  { signal }: DeployContext,
+  { objects, signal }: Pick<DeployContext, "objects" | "signal">,
   { kvs }: Pick<BucketOptions, "kvs">,
 ): Promise<KeyValueStore | undefined> {
   if (kvs === undefined) return undefined;
+  if (kvs === IN_BUCKET) return bucketPointers(objects);
   const { openKeyValueStore } = await import("../../deploy/aws/cloudfront-key-value-store.ts");
   return openKeyValueStore(kvs, { signal });
 }
@@ -92,7 +94,7 @@ export async function releaseStoresOf(
   if (pointers !== undefined) return { objects: context.objects, pointers };
   throw new UsageError(
     "--kvs is missing",
-    "only releases can be rolled back, pinned and pruned, and --kvs <arn> is the store of their pointers; " +
+    "only releases can be rolled back, pinned and pruned, and --kvs <arn> (or --kvs bucket) is the store of their pointers; " +
       "for a deploy in place, publish an earlier version (of the folder, or by svc rollback), and svc deploy --hold",
   );
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { KVS_ARN, KVS_ARN_FORMAT } from "../../deploy/key-value-store.ts";
+import { IN_BUCKET, KVS_ARN, KVS_ARN_FORMAT } from "../../deploy/key-value-store.ts";
 import { typeChoice } from "../../import/formats/type-choice.ts";
 import { IMAGE_HOST } from "../../page/image-hosts.ts";
 import { type Sites, siteTemplate } from "../../page/site-address.ts";
@@ -172,12 +172,21 @@ export const KVS = {
     matching(KVS_ARN, KVS_ARN_FORMAT),
   ],
 } as const;
+const POINTERS = {
+  "--kvs <arn>": [
+    "the CloudFront KeyValueStore that says what is live; or `bucket`, which keeps it in the bucket (L2a)",
+    matching(
+      new RegExp(`${KVS_ARN.source}|^${IN_BUCKET}$`),
+      `${KVS_ARN_FORMAT}; or "${IN_BUCKET}", where there is none`,
+    ),
+  ],
+} as const;
 export const ENDPOINT = {
   "--endpoint <url>": ["an S3-compatible store that is not AWS's own", toEndpoint],
 } as const;
 export const BUCKET = {
   "[target]": ["`s3://bucket` or `s3://bucket/prefix`", anyText],
-  ...KVS,
+  ...POINTERS,
   ...ENDPOINT,
   "--concurrency <n>": ["concurrent requests", toCount, "64"],
   "--workspace <id>": "one workspace; default: every one of the folder or bucket",

@@ -1,6 +1,7 @@
 import { SignatureV4a } from "@smithy/signature-v4a";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import {
+  assertFewKeys,
   type KeyValueChange,
   type KeyValueStore,
   type KeyValues,
@@ -129,10 +130,9 @@ function etagOf({ headers }: AwsResponse, arn: string): string {
   });
 }
 
-function inputOf({ puts = new Map(), deletes = [] }: KeyValueChange) {
-  const count = puts.size + deletes.length;
-  if (count > MAX_KEYS)
-    throw new RangeError(`${count} keys in one update; the limit is ${MAX_KEYS}`);
+function inputOf(change: KeyValueChange) {
+  assertFewKeys(change);
+  const { puts = new Map(), deletes = [] } = change;
   return {
     Puts: [...puts].map(([Key, Value]) => ({ Key, Value })),
     Deletes: deletes.map((Key) => ({ Key })),

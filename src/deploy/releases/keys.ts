@@ -42,6 +42,9 @@ export const ASSETS = "assets";
 /** KeyValueStore: another value since each time that a prune began to remove something (L4b). */
 export const LAST_REMOVAL = `${REMOVAL}last`;
 
+/** L2a: the object with the pointers, where they are in the bucket. */
+export const POINTERS = ".svc-pointers.json";
+
 /** The folder of all releases. */
 export const RELEASES = "r/";
 

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { bucketPointers } from "../../../src/deploy/releases/bucket-pointers.ts";
 import { liveLog, planPointerUpdate } from "../../../src/deploy/releases/pointers.ts";
 import { type Release, releaseOf } from "../../../src/deploy/releases/release.ts";
+import { MemoryBucket } from "../../support/deploy/memory-object-store.ts";
 
 const file = { md5: "0".repeat(32), sha256: "0".repeat(64), size: 1 };
 
@@ -85,3 +88,25 @@ describe("L2: making a release live", () => {
     }
   });
 });
+
+it.each(["ifMatch", "ifAbsent"])(
+  "L2a: a store that ignores %s is refused, and has what it had before",
+  async (ignored) => {
+    const bucket = new MemoryBucket();
+    bucket.tagOf = () => randomUUID();
+    const store = bucket.open();
+    const pointers = bucketPointers({
+      ...store,
+      put: (key, body, headers, condition) =>
+        store.put(key, body, headers, condition && ignored in condition ? undefined : condition),
+    });
+    for (const before of [undefined, '{"values":{"p:a":"1"}}']) {
+      if (before !== undefined) bucket.put(".svc-pointers.json", before);
+      const { etag } = await pointers.read();
+      await expect(pointers.update(etag, { puts: new Map([["p:a", "2"]]) })).rejects.toMatchObject({
+        code: "conditional-writes-unsupported",
+      });
+      expect(bucket.text(".svc-pointers.json")).toBe(before);
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import {
+  assertFewKeys,
   type KeyValueChange,
   type KeyValueStore,
-  MAX_KEYS,
 } from "../../../src/deploy/key-value-store.ts";
 
 /** A KeyValueStore in memory. */
@@ -28,8 +28,7 @@ export class MemoryKeyValueStore implements KeyValueStore {
 
   async update(etag: string, change: KeyValueChange): Promise<{ etag: string } | "stale"> {
     const { puts = new Map<string, string>(), deletes = [] } = change;
-    const count = puts.size + deletes.length;
-    if (count > MAX_KEYS) throw new RangeError(`${count} keys in one update`);
+    assertFewKeys(change);
     await this.before("update");
     if (etag !== this.#etag()) return "stale";
     const values = new Map(this.values);
