@@ -1,6 +1,7 @@
 import type {
   AnySchema,
   Change,
+  Experience,
   ExperienceContent,
   ExperienceName,
   Layout,
@@ -51,7 +52,7 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status; 0 without a response. */
   declare readonly status: number;
-  /** Stable: `project-not-found`, `experience-not-found`, …; `no-answer`, `no-document`, `no-events`. */
+  /** Stable: `project-not-found`, `experience-not-found`, …; `entry-not-served`, `no-answer`, `no-document`, `no-events`. */
   declare readonly code: string;
   declare readonly detail: string;
   declare readonly url: string;
@@ -70,13 +71,21 @@ export interface Content<S extends SchemaTypes = AnySchema> extends ExperienceCo
    */
   project(options?: RequestOptions): Promise<ProjectConfig<S>>;
   resolve<const P extends Pointer>(pointer: P): Resolved<S, P>;
-  /** The layout entry of a step, which the config names. */
+  /** As `resolve()`, but what is not served is the error `entry-not-served` (K15). */
+  entry<const P extends Pointer>(pointer: P): NonNullable<Resolved<S, P>>;
+  /**
+   * The layout entry of a step, which the config names. Of an experience with one entry, whose id is the key of
+   * its step, as a collection has them by default, nothing is asked (K6).
+   */
   layout<K extends S["stepKey"]>(stepKey: K, options?: RequestOptions): Promise<Layout<S, K>>;
 }
 
 export interface Client<S extends SchemaTypes = AnySchema> {
   project(options?: RequestOptions): Promise<ProjectConfig<S>>;
-  /** One request, for an id. What the project does not have is `experience-not-found` (K6). */
+  /**
+   * One request, for an id, or a key that is the id. For another key the config is read (K11). What the project
+   * does not have is `experience-not-found`.
+   */
   content(experience: ExperienceName<S>, options?: RequestOptions): Promise<Content<S>>;
   /** In the order of the argument, by at most 6 requests at a time; the first error is thrown (K12). */
   contentMany(
@@ -89,6 +98,19 @@ export interface Client<S extends SchemaTypes = AnySchema> {
    * @param list `articles` for the ids `articles-1`, `articles-2`, …; or a pattern of ids: `news-{page}-en`.
    */
   pages(list: ListName<S>, options?: RequestOptions): AsyncGenerator<Content<S>, void>;
+  /** How long a list is: its pages, and the entries on them, as the config says (K16). */
+  totals(list: ListName<S>, options?: RequestOptions): Promise<{ pages: number; entries: number }>;
+  /**
+   * The experience that shows an entry, in each language that has one (K17): of several, the one with the fewest
+   * steps. The config of each project is read.
+   *
+   * @param languages the ids of projects, by language: `{ en: "site", de: "site-de" }`
+   */
+  alternates<L extends string>(
+    entry: { id: string },
+    languages: Readonly<Record<L, string>>,
+    options?: RequestOptions,
+  ): Promise<{ [language in L]?: Experience }>;
   /** The JSON Schema document. */
   schema(options?: RequestOptions): Promise<Record<string, unknown>>;
   /** Calls the listener when the draft changes, until the returned function is called (K14). */
@@ -114,7 +136,8 @@ const NOT_FOUND = "experience-not-found";
  */
 export function createClient<S extends SchemaTypes = AnySchema>(options: ClientOptions): Client<S> {
   const { projectId, previewToken } = options;
-  const base = `${options.baseUrl.replace(/\/+$/, "")}/projects/${encodeURIComponent(projectId)}`;
+  const base = `${options.baseUrl.replace(/\/+$/, "")}/projects/`;
+  const own = encodeURIComponent(projectId);
   const query = previewToken ? `?preview_token=${encodeURIComponent(previewToken)}` : "";
   const held = new Map<string, Received>();
   const flights = new Map<string, Promise<Received>>();
@@ -202,32 +225,39 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     return body as T;
   }
 
-  const project = (request?: RequestOptions) =>
-    get<ProjectConfig<S>>("", request, "steps", "experiences");
+  const project = (request?: RequestOptions, path = own) =>
+    get<ProjectConfig<S>>(path, request, "steps", "experiences");
+  const pathOf = (id: string) => `${own}/experiences/${encodeURIComponent(id)}/content`;
   /** The config that was read last; that of a draft may have changed since. */
   const known = () =>
-    previewToken ? undefined : (parse(held.get("")?.text) as ProjectConfig<S> | undefined);
+    previewToken ? undefined : (parse(held.get(own)?.text) as ProjectConfig<S> | undefined);
 
-  async function content(experience: ExperienceName<S>, request?: RequestOptions) {
+  /** @param isEnd whether an error says that there is no such experience. */
+  async function content(
+    experience: ExperienceName<S>,
+    request?: RequestOptions,
+    isEnd = isNotFound,
+  ) {
     const { key } = experience as { key?: string };
-    const idIn = (config?: ProjectConfig<S>) =>
-      config?.experiences.find((one) => one.id === experience || one.key === key)?.id;
+    const idIn = (config: ProjectConfig<S>) =>
+      config.experiences.find((one) => one.id === experience || one.key === key)?.id;
     let config = key === undefined ? undefined : known();
-    if (key !== undefined && !idIn(config)) config = await project(request);
+    if (config && !idIn(config)) config = await project(request);
     let found: ExperienceContent<S> | undefined;
     for (let isFirst = true; ; isFirst = false) {
-      const id = config ? idIn(config) : `${experience}`;
+      // K11: a key is most often the id.
+      const id = config ? idIn(config) : (key ?? `${experience}`);
       // `fetch` would take dots alone for the way to another document.
       if (!id || !/[^.]/.test(id)) {
-        const name = JSON.stringify(experience);
-        throw failure("", 404, NOT_FOUND, `the project has no experience ${name}`);
+        throw failure(own, 404, NOT_FOUND, `no experience ${JSON.stringify(experience)}`);
       }
       if (found?.experienceId !== id || found.versionId !== config?.versionId) {
-        const path = `/experiences/${encodeURIComponent(id)}/content`;
+        const path = pathOf(id);
         const asked = get<ExperienceContent<S>>(path, request, "content", "references");
         found = await asked.catch((error) => {
-          const isSure = config ? !isFirst : error?.code === NOT_FOUND;
-          if (isSure || error?.status !== 404) throw error;
+          const isSure = config ? !isFirst : key === undefined && isEnd(error);
+          // Buckets that may not be listed answer 403.
+          if (isSure || !/^40[34]$/.test(error?.status)) throw error;
           return undefined;
         });
       }
@@ -238,19 +268,41 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
     const { versionId } = found;
     // The id of a key is of this config, and so no other one may stand for it.
     let tries = config ? 0 : 2;
-    return withLookups(found, async (own) => {
+    return withLookups(found, async (more) => {
       config ??= known();
       for (; !config || (config.versionId !== versionId && tries > 0); tries -= 1) {
-        config = await project({ ...request, signal: undefined, ...own });
+        config = await project({ ...request, signal: undefined, ...more });
       }
       return config;
     });
   }
 
+  function withLookups(found: ExperienceContent<S>, config: Content<S>["project"]): Content<S> {
+    const { experienceId, content: own } = found;
+    const byId = new Map([...own, ...found.references].map((entry) => [entry.id, entry]));
+    return {
+      ...found,
+      project: config,
+      // The types and the documents come from the same schema.
+      resolve: (pointer) => byId.get(pointer.contentEntryId) as never,
+      entry({ contentEntryId: id }) {
+        const entry = byId.get(id);
+        if (entry) return entry as never;
+        throw failure(pathOf(experienceId), 404, "entry-not-served", `no entry "${id}"`);
+      },
+      async layout(stepKey, request) {
+        if (own.length === 1 && experienceId === `${stepKey}`) return own[0] as never;
+        const { steps } = await config(request);
+        const step = steps.find(({ key }) => key === stepKey);
+        return byId.get(step?.layoutContentId ?? "") as never;
+      },
+    };
+  }
+
   return {
     project,
     content,
-    schema: (request) => get<Record<string, unknown>>("/schema", request),
+    schema: (request) => get<Record<string, unknown>>(`${own}/schema`, request),
     async contentMany(experiences, request) {
       const all = [...experiences];
       const left = all.entries();
@@ -264,27 +316,53 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
       return found;
     },
     async *pages(list, request) {
-      const name: string = list;
-      const pattern = name.includes("{page}") ? name : `${name}-{page}`;
-      let config = await project(request);
+      let isEnd = isNotFound;
       for (let page = 1; ; page += 1) {
-        const id = pattern.replaceAll("{page}", `${page}`) as ExperienceName<S>;
-        if (!config.experiences.some((one) => one.id === id)) return;
-        const found = await content(id, request).catch((error) => {
-          if (error?.code !== NOT_FOUND) throw error;
-        });
-        // The list has become shorter.
+        const found = await content(pageId(list, page) as ExperienceName<S>, request, isEnd).catch(
+          (error) => {
+            if (!isEnd(error)) throw error;
+          },
+        );
         if (!found) return;
-        if (found.versionId !== config.versionId) config = await project(request);
         yield found;
+        // After a page, a host of files is believed too.
+        isEnd = ({ status }) => status === 404;
       }
+    },
+    async totals(list, request) {
+      const { experiences } = await project(request);
+      for (let [pages, entries] = [0, 0]; ; pages += 1) {
+        const one = experiences.find(({ id }) => id === pageId(list, pages + 1));
+        if (!one) return { pages, entries };
+        entries += one.stepIds.length;
+      }
+    },
+    async alternates({ id }, languages, request) {
+      const all = Object.entries<string>(languages).map(async ([language, projectId]) => {
+        const { steps, experiences } = await project(request, encodeURIComponent(projectId));
+        // Of the experiences of a step the first one: the pages of lists come last (Q16).
+        const [page] = steps
+          .flatMap((step) =>
+            step.layoutContentId === id
+              ? (experiences.find(({ stepIds }) => stepIds.includes(step.id)) ?? [])
+              : [],
+          )
+          .sort((a, b) => a.stepIds.length - b.stepIds.length);
+        return page ? [[language, page]] : [];
+      });
+      return Object.fromEntries((await Promise.all(all)).flat());
     },
     onChange(listener) {
       const Events = options.EventSource ?? globalThis.EventSource;
       if (!previewToken || !Events) {
-        throw failure("/events", 0, "no-events", "onChange needs a previewToken and EventSource");
+        throw failure(
+          `${own}/events`,
+          0,
+          "no-events",
+          "onChange needs a previewToken and EventSource",
+        );
       }
-      const events = new Events(`${base}/events${query}`);
+      const events = new Events(`${base}${own}/events${query}`);
       events.addEventListener("change", ({ data }) => {
         // What is under way may have been rendered before the change.
         flights.clear();
@@ -297,23 +375,14 @@ export function createClient<S extends SchemaTypes = AnySchema>(options: ClientO
   };
 }
 
-function withLookups<S extends SchemaTypes>(
-  content: ExperienceContent<S>,
-  project: Content<S>["project"],
-): Content<S> {
-  const all = [...content.content, ...content.references];
-  const byId = new Map(all.map((entry) => [entry.id, entry]));
-  return {
-    ...content,
-    project,
-    // The types and the documents come from the same schema.
-    resolve: (pointer) => byId.get(pointer.contentEntryId) as never,
-    async layout(stepKey, request) {
-      const { steps } = await project(request);
-      const step = steps.find(({ key }) => key === stepKey);
-      return byId.get(step?.layoutContentId ?? "") as never;
-    },
-  };
+function isNotFound({ code }: ApiError): boolean {
+  return code === NOT_FOUND;
+}
+
+/** K13. */
+function pageId(list: string, page: number): string {
+  const pattern = list.includes("{page}") ? list : `${list}-{page}`;
+  return pattern.replaceAll("{page}", `${page}`);
 }
 
 /** Parses a JSON object; undefined for anything else. */

@@ -126,6 +126,10 @@ export type Entry<K extends ModelKey = ModelKey> = {
 export type Pointer<K extends ModelKey = ModelKey> =
   | { [P in K]: { contentEntryId: string; contentModelKey: P; data?: Models[P] } }[K]
   | { contentEntryId: string; contentModelKey?: never };
+
+/** The pointer of a required field: a publish refuses one that leads nowhere. \`content.entry(pointer)\` is its entry. */
+export type RequiredPointer<K extends ModelKey = ModelKey> =
+  Extract<Pointer<K>, { contentModelKey: ModelKey }>;
 `;
 
 function valuesType(values: readonly Literal[]): string {

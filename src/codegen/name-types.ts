@@ -9,7 +9,7 @@ export interface TypeNames {
 const RESERVED: ReadonlySet<string> = new Set(
   (
     "Asset AssetFile Block BlockKey Blocks Entry ExperienceId ExperienceKey FeatureKey FeatureValues " +
-    "HtmlAsset Json ListName MissingAsset ModelKey Models Object Pointer ProjectFields Record RichText Schema StepKey " +
+    "HtmlAsset Json ListName MissingAsset ModelKey Models Object Pointer ProjectFields Record RequiredPointer RichText Schema StepKey " +
     "StepModels UnknownEntry"
   ).split(" "),
 );

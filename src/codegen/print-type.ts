@@ -27,7 +27,9 @@ export class TypePrinter {
       const text =
         isBlock && type.kind === "object"
           ? this.members(type.members, inner)
-          : this.type(type, inner, start.length);
+          : isRequired && type.kind === "pointer" && type.modelKeys.length > 0
+            ? this.#pointer("RequiredPointer", type.modelKeys, inner, start.length)
+            : this.type(type, inner, start.length);
       // An absent field named like `toString` reads as the inherited member.
       const inherited = !isRequired && name in Object.prototype ? ` | Object["${name}"]` : "";
       return `${comment(title, inner)}${start}${text}${inherited};\n`;
@@ -49,7 +51,7 @@ export class TypePrinter {
       case "object":
         return this.#shared(sharedName(type)) ?? this.members(type.members, indent);
       case "pointer":
-        return this.#keyed("Pointer", type.modelKeys, this.#modelCount, indent, used);
+        return this.#pointer("Pointer", type.modelKeys, indent, used);
       case "block":
         if (type.blockKeys.length === 0) return "never";
         return this.#keyed("Block", type.blockKeys, this.#blockCount, indent, used);
@@ -60,6 +62,10 @@ export class TypePrinter {
       default:
         return type.kind;
     }
+  }
+
+  #pointer(name: string, keys: readonly string[], indent: string, used: number): string {
+    return this.#keyed(name, keys, this.#modelCount, indent, used);
   }
 
   /** `Pointer<"a" | "b">`; without type arguments if all keys are listed. */

@@ -37,22 +37,29 @@ function bedClient(baseUrl: string, token?: string) {
 
 const content = (id: string) => `/experiences/${id}/content`;
 
-describe("K11: content({ key }) finds the id in the config", () => {
-  it("K11: the config is read once for all keys of a release, and for its layouts", async () => {
+describe("K11: content({ key })", () => {
+  it("K11: takes the key for an id first, and asks for no config", async () => {
+    const { client, asked } = bedClient(await apiOf(keyedBed("home")));
+    expect((await client.content({ key: "home" })).experienceId).toBe("home");
+    expect(asked()).toEqual([content("home")]);
+  });
+
+  it("K11: finds the id in the config, which is read once for all keys of a release, and for its layouts", async () => {
     const { client, asked } = bedClient(await apiOf(keyedBed("home", "news")));
     const home = await client.content({ key: "home-key" });
     expect(home.experienceId).toBe("home");
     expect((await home.layout("step-home"))?.id).toBe("home");
     expect((await client.content({ key: "news-key" })).experienceId).toBe("news");
-    expect(asked()).toEqual(["config", content("home"), content("news")]);
+    expect(asked()).toEqual([content("home-key"), "config", content("home"), content("news")]);
   });
 
   it("K11: the config of a draft is revalidated for each", async () => {
     const { client, asked } = bedClient(await apiOf(keyedBed("home")), TOKEN);
+    const each = [content("home-key"), "config", content("home")];
     const home = await client.content({ key: "home-key" });
     await home.layout("step-home");
     await client.content({ key: "home-key" });
-    expect(asked()).toEqual(["config", content("home"), "config", content("home")]);
+    expect(asked()).toEqual([...each, ...each]);
   });
 
   it("K11: a key that the config does not have is an error, after a config that was read now", async () => {
@@ -61,11 +68,52 @@ describe("K11: content({ key }) finds the id in the config", () => {
     const error = await errorOf(client.content({ key: "constructor" }));
     expect(error).toMatchObject(NOT_FOUND);
     expect(error.detail).toContain('"constructor"');
-    expect(asked()).toEqual(["config"]);
+    expect(asked()).toEqual([content("constructor"), "config"]);
     publishKeyed(bed, ["home", "later"]);
     expect((await client.content({ key: "later-key" })).experienceId).toBe("later");
     expect(asked()).toEqual(["config", content("later")]);
   });
+});
+
+it("K6: layout() asks for nothing where the key of the only step is the id, and for the config elsewhere", async () => {
+  const collection = { model: "page", id: "page-{id}", layoutName: "page" };
+  const projects = [{ ...projectOf("site", "home"), collections: [collection] }];
+  const bed = new TestBed(smallWorkspace({ projects, entries: [page("home", "Home")] }));
+  bed.publish();
+  const { client, asked } = bedClient(await apiOf(bed));
+  const found = await client.content({ key: "page-home" });
+  expect((await found.layout("page-home"))?.id).toBe("home");
+  expect(asked()).toEqual([content("page-home")]);
+  expect(await found.layout("none")).toBeUndefined();
+  expect(asked()).toEqual(["config"]);
+});
+
+it("K17: alternates() leads from an entry to the experience that shows it in each language", async () => {
+  const list = { id: "all-{page}", size: 2 };
+  const collection = (id: string) => ({ model: "page", id, layoutName: "page", list });
+  const steps = [
+    { id: "header", key: "header", name: "", layoutName: "", layoutContentId: "news" },
+  ];
+  const around = { ...collection("seite-{title}"), steps: ["header", "{step}"] };
+  const site = (id: string, all: readonly object[]) => {
+    return { id, name: "", steps, experiences: [], collections: all };
+  };
+  const projects = [
+    site("en", [collection("page-{id}")]),
+    site("de.at", [{ ...around, where: { title: "Heim" } }]),
+    site("fr", []),
+  ] as never;
+  const entries = [page("home", "Heim"), page("news", "News")];
+  const bed = new TestBed(smallWorkspace({ projects, entries }));
+  bed.publish();
+  const client = createClient({ baseUrl: await apiOf(bed), projectId: "en" });
+  const languages = { en: "en", "de-AT": "de.at", fr: "fr" };
+  const found = await client.alternates({ id: "home" }, languages);
+  expect(Object.entries(found).map(([language, { id }]) => [language, id])).toEqual([
+    ["en", "page-home"],
+    ["de-AT", "seite-Heim"],
+  ]);
+  expect(await client.alternates({ id: "none" }, languages)).toEqual({});
 });
 
 describe("K11: an experience that the project does not have is told from one without content", () => {
@@ -82,11 +130,12 @@ describe("K11: an experience that the project does not have is told from one wit
     ["answers as if it were not published", '{"code":"experience-content-not-published"}'],
     ["answers a problem document for all it does not have", '{"code":"not-found"}'],
     ["answers a page", "<h1>404</h1>"],
-  ])("K11: by the config, where a host of files %s", async (_how, body) => {
+    ["may not say what it has", "<Code>AccessDenied</Code>", 403],
+  ])("K11: by the config, where a host of files %s", async (_how, body, status = 404) => {
     const config = { versionId: "v1", steps: [], experiences: [{ id: "empty", key: "k" }] };
     const url = await host((request, response) => {
       if (request.url === "/projects/p") answer(200, JSON.stringify(config))(response);
-      else answer(404, body)(response);
+      else answer(status, body)(response);
     });
     const client = createClient({ baseUrl: url, projectId: "p" });
     expect(await errorOf(client.content("none"))).toMatchObject(NOT_FOUND);

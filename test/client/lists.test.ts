@@ -91,7 +91,6 @@ describe("pages()", () => {
     recorder.takeExchanges();
     for await (const { experienceId } of client.pages("list")) if (experienceId === "list-2") break;
     expect(recorder.takeExchanges().map(({ url }) => url.replace(/^.*\/site/, ""))).toEqual([
-      "",
       "/experiences/list-1/content",
       "/experiences/list-2/content",
     ]);
@@ -108,5 +107,38 @@ describe("pages()", () => {
       }
       expect(ids).toEqual(after);
     }
+  });
+
+  it("K13: after a page, any 404 is the end of the list; a host that hides what is missing is asked for the config", async () => {
+    for (const [status, requests] of [
+      [404, 2],
+      [403, 3],
+    ] as const) {
+      const asked: string[] = [];
+      const config = { versionId: null, steps: [], experiences: [{ id: "list-1", key: "k" }] };
+      const content = { experienceId: "list-1", versionId: null, content: [], references: [] };
+      const url = await host((request, response) => {
+        asked.push(request.url ?? "");
+        const isConfig = request.url === "/projects/p";
+        const isFirst = request.url?.includes("list-1/");
+        const body = JSON.stringify(isConfig ? config : content);
+        answer(isConfig || isFirst ? 200 : status, body)(response);
+      });
+      const client = createClient({ baseUrl: url, projectId: "p" });
+      expect(await idsOf(client.pages("list"))).toEqual(["list-1"]);
+      expect(asked).toHaveLength(requests);
+    }
+  });
+
+  it("K16: totals() counts the pages of a list, and the entries on them", async () => {
+    const entries = Array.from({ length: 5 }, (_, index) => page(`e${index}`, "Page"));
+    const list = { id: "list-{page}", size: 2 };
+    const collection = { model: "page", id: "{id}", layoutName: "page", list };
+    const project = { ...projectOf("site"), collections: [collection] };
+    const bed = new TestBed(smallWorkspace({ projects: [project], entries }));
+    bed.publish();
+    const { client } = recorded(await apiOf(bed), "site");
+    expect(await client.totals("list")).toEqual({ pages: 3, entries: 5 });
+    expect(await client.totals("none")).toEqual({ pages: 0, entries: 0 });
   });
 });

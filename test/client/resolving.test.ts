@@ -112,3 +112,16 @@ describe("layout() returns the layout entry of a step", () => {
     expect(await Promise.all(ids)).toEqual(["b", "a", undefined]);
   });
 });
+
+it("K15: entry() returns the entry of a pointer, and what is not served is an error that names it", async () => {
+  const content = await contentOf(["home", "news"], ["news", "gone"]);
+  expect(content.entry({ contentEntryId: "news" })).toBe(
+    content.resolve({ contentEntryId: "news" }),
+  );
+  expect(() => content.entry({ contentEntryId: "gone" })).toThrow(
+    expect.objectContaining({
+      ...{ name: "ApiError", code: "entry-not-served", status: 404, detail: 'no entry "gone"' },
+      url: expect.stringMatching(/\/experiences\/home\/content$/),
+    }),
+  );
+});

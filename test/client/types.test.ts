@@ -7,7 +7,7 @@ import { documentOn, TestBed } from "../support/test-bed.ts";
 
 const PRELUDE = `
 import { type AnySchema, ApiError, type Client, type Content, createClient, type Pointer as AnyPointer } from "@svc-publish/client";
-import type { Author, Block, Collection, Entry, Page, Pointer, Product, Schema, UnknownEntry } from "./types.ts";
+import type { Author, Block, Collection, Entry, Page, Pointer, Product, RequiredPointer, Schema, UnknownEntry } from "./types.ts";
 
 /** Whether two types are identical. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -45,6 +45,14 @@ same<NonNullable<typeof one>["contentModelKey"], "author" | "product" | null>(tr
 content.resolve(product.collection);
 if (product.collection) content.resolve(product.collection)?.data;
 export { theirs, wrong };
+`,
+  "T12, K15: entry() of a required pointer is an entry; of another one it may have no model": `
+declare const required: RequiredPointer<"author">;
+content.entry(required).data.name.toUpperCase();
+const maybe = content.entry(product.worksWith[0]!);
+same<(typeof maybe)["contentModelKey"], "product" | null>(true);
+// @ts-expect-error it may have none
+maybe.data.price;
 `,
   "a pointer to any model resolves to any entry; a pointer without a key to an entry without a model": `
 const related = content.resolve(page.related[0]!);

@@ -47,14 +47,28 @@ describe.each([
   it(`has type ${single}, optional unless it is required`, () => {
     expect(linesOf({ a: definition, b: { ...definition, required: true } })).toEqual([
       `  a?: ${single};`,
-      // V6, S3: the definition of a single block can be deleted.
-      type === "content-block" ? `  b?: ${single};` : `  b: ${single};`,
+      // V6, S3: the definition of a single block can be deleted. T12: targets cannot.
+      type === "content-block"
+        ? `  b?: ${single};`
+        : `  b: ${single.replace(/^Pointer(?!<never>)/, "RequiredPointer")};`,
     ]);
   });
 
   it(`has type ${list} if it is repeatable, and is never optional (V2)`, () => {
     expect(linesOf({ a: { ...definition, repeatable: true } })).toEqual([`  a: ${list};`]);
   });
+});
+
+it("T12: a required reference is a RequiredPointer, unless it is in a list or its models are gone", () => {
+  const of = (more: object) => ({ type: "reference", required: true, ...more });
+  const gone = of({ models: ["gone"] });
+  const fields = { a: of({}), b: of({ models: ["shop"] }), c: gone, d: of({ repeatable: true }) };
+  expect(linesOf(fields)).toEqual([
+    "  a: RequiredPointer;",
+    '  b: RequiredPointer<"shop">;',
+    "  c: Pointer<never>;",
+    "  d: Pointer[];",
+  ]);
 });
 
 it("T5, V4c: an asset with or without texts has the type of the client", () => {
