@@ -7,6 +7,7 @@ import { languageOf } from "../workspace/language.ts";
 import { type Problem, problem } from "../workspace/problem.ts";
 import type { Project } from "../workspace/records.ts";
 import { canonicalJson } from "./canonical-json.ts";
+import { experienceAt } from "./collections.ts";
 import { localeProblems } from "./definition-problems.ts";
 import { type Document, sizeProblems, VERSION_ID_GROWTH } from "./document.ts";
 import type { Rendering } from "./rendering.ts";
@@ -123,5 +124,15 @@ function danglingIds(rendering: Rendering, project: Project): Problem[] {
           }),
     ),
   );
-  return [...steps, ...experiences];
+  return [...steps, ...experiences, ...takenKeys(project)];
+}
+
+/** P21. */
+function takenKeys(project: Project): Problem[] {
+  const ids = new Set(project.experiences.map(({ id }) => id));
+  return project.experiences.flatMap(({ id, key }, index) =>
+    key === id || !ids.has(key)
+      ? []
+      : problem(experienceAt(project, index), "experience-key-taken", { experience: id, key }),
+  );
 }

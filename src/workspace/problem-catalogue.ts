@@ -215,6 +215,10 @@ export const CATALOGUE = {
     (args: { experience: string; step: string } & Suggested) =>
       `the experience "${args.experience}" names the step "${args.step}", which does not exist${meant(args)}`,
   ),
+  "experience-key-taken": warning(
+    ({ experience, key }: { experience: string; key: string }) =>
+      `the key "${key}" of the experience "${experience}" is the id of another one, which clients get for this key`,
+  ),
   "option-unknown": warning(
     (
       args: { field: string; option: "models" | "category" | "blocks"; name: string } & Suggested,

@@ -117,6 +117,24 @@ describe("P3: step-entry-missing, experience-step-missing", () => {
   });
 });
 
+it("P21: experience-key-taken warns where a key is the id of another experience, also of a collection", () => {
+  const project = projectOf("site", "home");
+  const tour = { id: "tour", key: "home", name: "Tour", stepIds: ["step-home"] };
+  const collection = {
+    model: "subject",
+    id: "page-{id}",
+    key: "tour",
+    stepKey: "of-{id}",
+    layoutName: "page",
+  };
+  const experiences = [...project.experiences.map((one) => ({ ...one, key: "start" })), tour];
+  const projects = [{ ...project, experiences, collections: [collection] }];
+  expect(problemsOf(NEIGHBOUR, { ...withEntry([], {}), projects })).toEqual([
+    "warning experience-key-taken entry home#",
+    "warning experience-key-taken project site#/experiences/1",
+  ]);
+});
+
 describe("P18, P19: nothing is served", () => {
   const draft = (id: string) => ({ ...page(id, id), draft: true });
   const soon = { ...page("soon", "Soon"), publishAt: "2026-06-01T00:00:00Z" };

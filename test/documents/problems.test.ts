@@ -37,6 +37,7 @@ const WARNINGS = [
   "step-entry-draft",
   "step-entry-missing",
   "experience-step-missing",
+  "experience-key-taken",
   "pattern-unbounded",
   "document-heavy",
   "experience-too-deep",

@@ -42,6 +42,7 @@ const TITLES: Readonly<Record<ProblemGroup["code"], string>> = {
   "step-entry-draft": "A step shows an entry that is not published",
   "step-entry-missing": "A step shows an entry that does not exist",
   "experience-step-missing": "An experience names a step that does not exist",
+  "experience-key-taken": "The key of an experience is the id of another one",
   "pattern-unbounded": "A pattern may take exponential time",
   "document-heavy": "Documents are heavy",
   "experience-too-deep": "An experience leaves out many entries",
