@@ -1,5 +1,6 @@
 import type { CheckResult } from "../deploy/edge/doctor.ts";
 import type { ListedRelease } from "../deploy/releases/list-releases.ts";
+import type { ListedPreview } from "../deploy/releases/previews.ts";
 import type { PruneVerdict } from "../deploy/releases/prune.ts";
 import type { Diff } from "../diff/diff.ts";
 import type { DueEntry, LeftOut } from "../documents/hidden-entries.ts";
@@ -92,6 +93,23 @@ interface WorkspaceHold extends Hold {
 export interface ReleaseDeploy extends Deployed {
   readonly mode: "release";
   readonly workspaces: readonly DeployedRelease[];
+  /** L15: nothing was made live. */
+  readonly preview?: DeployedPreview;
+}
+
+export interface DeployedPreview {
+  readonly name: string;
+  readonly expiresAt: string;
+  /** Of a dry run there is none. */
+  readonly token?: string;
+  /** With --url: of each project, with the token. */
+  readonly urls?: readonly string[];
+}
+
+/** `svc deploy --preview <name> --drop`. */
+export interface DroppedPreview {
+  readonly preview: string;
+  readonly dropped: boolean;
 }
 
 export interface InPlaceDeploy extends Deployed {
@@ -275,13 +293,17 @@ export interface Results {
   readonly "token create": Token & { readonly token: string };
   readonly "token list": { readonly tokens: readonly Token[] };
   readonly "token revoke": { readonly revoked: string };
-  readonly deploy: ReleaseDeploy | InPlaceDeploy;
+  readonly deploy: ReleaseDeploy | InPlaceDeploy | DroppedPreview;
   readonly "deploy list": {
     readonly releases: readonly (Omit<ListedRelease, "deployedAt"> & {
       /** Null for an incomplete release. */
       readonly deployedAt: string | null;
     })[];
     readonly holds: readonly WorkspaceHold[];
+    /** L15, those that have expired too. */
+    readonly previews: readonly (Omit<ListedPreview, "expiresAt"> & {
+      readonly expiresAt: string;
+    })[];
   };
   readonly "deploy rollback": Planned & {
     readonly workspaceId: string;

@@ -6,6 +6,8 @@ import { isJsonObject, parsedJson } from "../workspace/json.ts";
 export interface AwaitOptions {
   /** Where the API is served, ending in `/api/v1`. */
   readonly baseUrl: string;
+  /** L15: of a preview; it is in no message. */
+  readonly token?: string | undefined;
   /** When to give up, in milliseconds of `performance.now()`. */
   readonly deadline: number;
   readonly signal: AbortSignal;
@@ -25,13 +27,14 @@ const TIMEOUT = 10_000;
 export async function awaitVersion(
   projectId: string,
   versionId: string,
-  { baseUrl, deadline, signal }: AwaitOptions,
+  { baseUrl, token, deadline, signal }: AwaitOptions,
 ): Promise<void> {
   const url = `${baseUrl.replace(/\/+$/, "")}/projects/${encodeURIComponent(projectId)}`;
+  const query = token === undefined ? "" : `?preview_token=${encodeURIComponent(token)}`;
   const startedAt = performance.now();
   let between = FIRST_PAUSE;
   for (;;) {
-    const served = await servedVersion(url, signal);
+    const served = await servedVersion(url + query, signal);
     const passed = performance.now() - startedAt;
     if (served.versionId === versionId) return;
     if (performance.now() + between > deadline) {

@@ -33,6 +33,13 @@ import {
   pointerLines,
   releaseStoresOf,
 } from "../deploy/deploy-options.ts";
+import {
+  assertPreview,
+  dropPreview,
+  newPreview,
+  previewLines,
+  shownPreview,
+} from "../deploy/deploy-preview.ts";
 import { completeCommands } from "../output/complete-hints.ts";
 import type { Remarks } from "../output/output.ts";
 import { counted } from "../output/words.ts";
@@ -60,8 +67,10 @@ export const deploy: Run<"deploy"> = async (output, options) => {
   if (options.reason !== undefined && !options.hold) {
     throw new UsageError("--reason is only for a deploy that holds", "add --hold");
   }
+  assertPreview(options);
   if (url !== undefined) serverUrl(url);
   const context = await openDeployContext(target, options, output);
+  if (options.drop) return await dropPreview(options, context, output);
   const published = verifiedFolder(out, output);
   const workspaceIds = workspacesOf(published, workspace);
   const deployed =
@@ -74,7 +83,7 @@ export const deploy: Run<"deploy"> = async (output, options) => {
           published,
           workspaceIds,
         );
-  const { value, text, held } = await deployed;
+  const { value, text, held, token } = await deployed;
   const holding = dryRun
     ? "it would be held"
     : completeCommands("held: svc deploy is refused until svc deploy resume", options);
@@ -87,7 +96,7 @@ export const deploy: Run<"deploy"> = async (output, options) => {
   }
   output.note(text);
   if (options.hold) output.note(holding);
-  const live = await awaitAll(published, workspaceIds, context, url, options.wait);
+  const live = await awaitAll(published, workspaceIds, context, { url, token }, options.wait);
   output.result(
     { ...value, live },
     `${url} serves it, ${(live.milliseconds / 1000).toFixed(1)} s later`,
@@ -151,11 +160,11 @@ async function awaitAll(
   { workspaces }: PublishedFolder,
   workspaceIds: readonly string[],
   { work }: DeployContext,
-  baseUrl: string,
+  { url: baseUrl, token }: { readonly url: string; readonly token?: string | undefined },
   wait: number,
 ): Promise<{ url: string; milliseconds: number }> {
   const startedAt = performance.now();
-  const awaitOptions = { baseUrl, deadline: startedAt + wait * 1000, signal: work.signal };
+  const awaitOptions = { baseUrl, token, deadline: startedAt + wait * 1000, signal: work.signal };
   for (const id of workspaceIds) {
     const { versionId = "", files = {} } = workspaces[id] ?? {};
     for (const path of Object.keys(files)) {
@@ -172,6 +181,8 @@ interface Deployed<Value> {
   readonly text: string;
   /** L3a: of a dry run, the error of the deploy. */
   readonly held?: SvcError | undefined;
+  /** L15: with which it is served. */
+  readonly token?: string | undefined;
 }
 
 export async function deployFolderInPlace(
@@ -272,10 +283,13 @@ export async function deployReleases(
   published: PublishedFolder,
   workspaceIds: readonly string[],
 ): Promise<Deployed<ReleaseDeploy>> {
-  const plan = await planRelease(published, workspaceIds, stores, work, holderOf(options));
+  const preview = newPreview(options);
+  const how = { holder: holderOf(options), preview };
+  const plan = await planRelease(published, workspaceIds, stores, work, how);
   const holds = holdsOf(plan.pointers);
   const reports = plan.uploads.map((upload) => releaseReport(upload, plan.pointerUpdate));
-  const value = { mode: "release", workspaces: reports } as const;
+  const shown = preview && shownPreview(preview, plan.releases, options);
+  const value = { mode: "release", workspaces: reports, ...(shown && { preview: shown }) } as const;
   if (options.dryRun) {
     const lines = linesOfRelease(plan);
     const unchanged = plan.uploads.reduce((sum, { present }) => sum + present, 0);
@@ -291,7 +305,8 @@ export async function deployReleases(
   assertDeleteLimit(gone.length, options.maxDeletes, "what is live", "project");
   await uploadReleases(published, plan, stores.objects, work);
   await makeLive(plan, stores, work);
-  return { value, text: reports.map(summary).join("\n") };
+  const text = [...reports.map(summary), ...(shown ? previewLines(shown) : [])].join("\n");
+  return { value, text, token: preview?.token };
 }
 
 function releaseReport(

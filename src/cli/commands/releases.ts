@@ -11,6 +11,7 @@ import {
   pinRelease,
   type ReleaseStores,
 } from "../../deploy/releases/list-releases.ts";
+import { type ListedPreview, previewsIn } from "../../deploy/releases/previews.ts";
 import {
   deletesOf,
   type PrunePlan,
@@ -69,7 +70,8 @@ export const deployList: Run<"deploy list"> = async (output, options) => {
   const { releases, state } = await listReleases({ objects, pointers }, work, options.workspace);
   const held = Object.entries(holdsOf(state)).filter(isAsked);
   const none = `${objects.name} has no release`;
-  printList(output, releases, held, releases.length === 0 ? [none] : releases.map(releaseLine));
+  const lines = releases.length === 0 ? [none] : releases.map(releaseLine);
+  printList(output, releases, held, lines, previewsIn(state));
 };
 
 function printList(
@@ -77,14 +79,17 @@ function printList(
   releases: readonly ListedRelease[],
   held: readonly (readonly [string, Hold])[],
   lines: readonly string[],
+  previews: readonly ListedPreview[] = [],
 ): void {
   const listed = releases.map((one) => ({
     ...one,
     deployedAt: one.deployedAt?.toISOString() ?? null,
   }));
   const holds = held.map(([workspaceId, hold]) => ({ workspaceId, ...hold }));
-  output.result({ releases: listed, holds }, [
+  const shown = previews.map((one) => ({ ...one, expiresAt: one.expiresAt.toISOString() }));
+  output.result({ releases: listed, holds, previews: shown }, [
     ...lines,
+    ...shown.map((one) => `preview ${one.name} until ${one.expiresAt}  ${one.release}`),
     ...held.map(([id, hold]) => `"${id}" is ${holdText(hold)}`),
   ]);
 }

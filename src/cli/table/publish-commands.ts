@@ -1,3 +1,4 @@
+import { PREVIEW_NAME } from "../../deploy/releases/keys.ts";
 import {
   AT,
   anyText,
@@ -17,6 +18,7 @@ import {
   REASON,
   RELEASE,
   toCount,
+  toDuration,
   toPort,
   toRemovalLimit,
   toSize,
@@ -174,6 +176,7 @@ export const PUBLISH_COMMANDS = {
     examples: [
       "svc deploy s3://bucket --kvs arn:aws:cloudfront::123456789012:key-value-store/… --url https://cdn.example.com/api/v1",
       "svc deploy s3://bucket/prefix --endpoint https://s3.example.com --dry-run",
+      "svc deploy s3://bucket --kvs arn:… --preview pr-41 --expires 7d --url https://cdn.example.com/api/v1",
     ],
     refusesExcess: true,
     ...BUCKET,
@@ -188,6 +191,15 @@ export const PUBLISH_COMMANDS = {
     ],
     "--overwrite": "in place: replace objects that svc did not put there",
     "--force": "in place: take over from a deploy that was killed",
+    "--preview <name>": [
+      "as a release: make nothing live, but show it to a new token, in place of an earlier preview of this name",
+      matching(PREVIEW_NAME, "a name of up to 64 letters, digits, '_', '-' or '.' is expected"),
+    ],
+    "--expires <time>": [
+      "of `--preview`: how long it is shown: `36h`, `4w` (default `7d`)",
+      toDuration,
+    ],
+    "--drop": "of `--preview`: end it; nothing is deployed",
     "--hold": "hold what is deployed: other deploys are refused until svc deploy resume",
     ...REASON,
     "--dry-run": "report what would be done, and why, and do nothing",

@@ -26,6 +26,7 @@ import {
   planPointerUpdate,
   workspacesOf,
 } from "./pointers.ts";
+import { type Preview, planPreview } from "./previews.ts";
 import {
   assertUnmodified,
   compareRelease,
@@ -38,9 +39,11 @@ import {
 } from "./release.ts";
 import { assertNotBeingRemoved, hasRemovalSince } from "./removal.ts";
 
-/** Releases to make live. */
+/** Releases to make live, or to show to the holder of a token (L15). */
 export interface LivePlan {
   readonly releases: readonly Release[];
+  /** L15. */
+  readonly isPreview: boolean;
   /** The snapshot that `pointerUpdate` was planned from. */
   readonly pointers: KeyValues;
   readonly pointerUpdate: PointerUpdate;
@@ -66,7 +69,8 @@ export interface ReleasePlan extends LivePlan {
 /**
  * Plans the deploy of workspaces of `out/` as releases; read-only.
  *
- * @param holder L3a: holds them, also where others hold them; undefined: `makeLive` refuses held ones.
+ * @param how `holder` holds them, also where others hold them (L3a); without it `makeLive` refuses held ones.
+ *   `preview` makes them no more than a preview (L15).
  * @throws SvcError `release-differs`, `project-of-another-workspace`, `file-changed`,
  *   `object-in-the-way`, `target-in-place`, `release-being-removed`, and what the stores throw.
  */
@@ -75,14 +79,18 @@ export async function planRelease(
   workspaceIds: readonly string[],
   { objects, pointers: kvs }: ReleaseStores,
   work: Work,
-  holder?: NewHold,
+  how: { readonly holder?: NewHold | undefined; readonly preview?: Preview | undefined } = {},
 ): Promise<ReleasePlan> {
   const releases: Release[] = [];
   for (const id of workspaceIds) releases.push(await releaseOfFolder(published, id, work));
   // L4b: before the bucket is compared.
   const pointers = await kvs.read();
   assertNotBeingRemoved(pointers, releases);
-  const live = livePlan(pointers, releases, holder);
+  const { holder, preview } = how;
+  const live =
+    preview === undefined
+      ? livePlan(pointers, releases, holder)
+      : previewPlan(pointers, releases, preview);
   const uploads: ReleaseUploads[] = [];
   for (const release of releases) {
     const state = await compareRelease(objects, release, work);
@@ -106,13 +114,23 @@ function livePlan(
   const ids = releases.map(({ manifest }) => manifest.workspaceId);
   if (holder === undefined) {
     const bound = workspacesOf(pointerUpdate);
-    return { releases, pointers, pointerUpdate, bound };
+    return { releases, isPreview: false, pointers, pointerUpdate, bound };
   }
   const now = new Date();
   const holds = ids.map((id) =>
     holdChange(pointers, id, holdAfter(holdsOf(pointers)[id], holder, now)),
   );
-  return { releases, pointers, pointerUpdate: [...holds, ...pointerUpdate], bound: [] };
+  const update = [...holds, ...pointerUpdate];
+  return { releases, isPreview: false, pointers, pointerUpdate: update, bound: [] };
+}
+
+function previewPlan(
+  pointers: KeyValues,
+  releases: readonly Release[],
+  preview: Preview,
+): LivePlan {
+  const pointerUpdate = planPreview(pointers, releases, preview);
+  return { releases, isPreview: true, pointers, pointerUpdate, bound: [] };
 }
 
 /** The release of a workspace of `out/`. Its name is a hash of the files. */
@@ -185,7 +203,7 @@ export async function uploadReleases(
 }
 
 /**
- * Makes uploaded releases live, and reads the pointers back to confirm.
+ * Makes uploaded releases live, or shows them to a token, and reads the keys back to confirm.
  *
  * L4b: where a prune has begun meanwhile, what it may have removed is looked for again.
  *
@@ -193,7 +211,7 @@ export async function uploadReleases(
  *   stores throw.
  */
 export async function makeLive(
-  { releases, pointers, pointerUpdate, bound }: LivePlan,
+  { releases, isPreview, pointers, pointerUpdate, bound }: LivePlan,
   stores: ReleaseStores,
   work: Work,
 ): Promise<void> {
@@ -209,6 +227,7 @@ export async function makeLive(
   });
   const now = await stores.pointers.read();
   assertNotOvertaken(now, pointerUpdate);
+  if (isPreview) return;
   // Another deploy may have changed pointers outside of the plan.
   const missing = planPointerUpdate(now, releases).filter(({ key }) => key.startsWith(POINTER));
   assertNotOvertaken(now, missing);

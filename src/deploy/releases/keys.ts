@@ -22,12 +22,15 @@ export function holdKey(workspaceId: string): string {
 
 export const HOLD = "h:";
 
-/** KeyValueStore: exists while a preview token is valid for a project (L8). */
+/** KeyValueStore: exists while a token is valid for a project, of the draft (L8) or of a preview (L15). */
 export function tokenKey(sha256: string, projectId: string): string {
   return `${TOKEN}${sha256}:${projectId}`;
 }
 
 export const TOKEN = "t:";
+
+/** L15: a preview's name, which is in a value of the KeyValueStore, behind a space. */
+export const PREVIEW_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** KeyValueStore: exists while a prune removes a release, by its name, or ASSETS (L4a). */
 export function removalKey(what: string): string {

@@ -125,7 +125,8 @@ export function planTokens(
     if (before !== after) changes.push({ key, before, after });
   }
   for (const [key, before] of values) {
-    if (!key.startsWith(TOKEN) || wanted.has(key)) continue;
+    // A value with a space is that of a preview (L15), which has no token in the store.
+    if (!key.startsWith(TOKEN) || wanted.has(key) || before.includes(" ")) continue;
     const projectId = key.slice(key.indexOf(":", TOKEN.length) + 1);
     if (projectIds.includes(projectId)) changes.push({ key, before, after: undefined });
   }
@@ -209,6 +210,7 @@ function changeText(key: string, value = "nothing"): string {
   if (key.startsWith(POINTER))
     return `project "${key.slice(POINTER.length)}" is live from ${value} now`;
   if (key.startsWith(REMOVAL)) return "another prune has taken over";
+  if (key.startsWith(TOKEN)) return "the preview tokens have changed";
   if (key.startsWith(HOLD)) return "the hold has changed";
-  return "the log or the preview tokens have changed";
+  return "the log has changed";
 }

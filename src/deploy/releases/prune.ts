@@ -12,6 +12,7 @@ import {
   readRelease,
 } from "./list-releases.ts";
 import { liveLog } from "./pointers.ts";
+import { dropPreviews, previewOf } from "./previews.ts";
 import { isShared, manifestKey } from "./release.ts";
 import { Removal, removeOldClaims } from "./removal.ts";
 
@@ -87,6 +88,8 @@ function retentionVerdicts(
     const kept = (reason: string) => ({ release, keep: true, reason });
     if (live.length > 0) return kept(`live for ${live.join(", ")}`);
     if (isPinned) return kept("pinned");
+    const preview = previewOf(state, release, now);
+    if (preview !== undefined) return kept(`the preview ${preview.name}`);
     if (deployedAt === null) return { release, keep: false, reason: "incomplete" };
     if (+now - +deployedAt < GRACE_PERIOD) return kept("younger than 24 hours");
     if (lastReleases(releases, state, workspaceId).includes(release))
@@ -184,6 +187,7 @@ export async function prune(
   const total = deletesOf(plan);
   assertDeleteLimit(total, maxDeletes, objects.name);
   await removeOldClaims(pointers);
+  await dropPreviews(pointers, ({ expiresAt }) => expiresAt <= now);
   const spared: string[] = [];
   let removed = 0;
   const remove = async (removal: Removal, choose: () => Promise<readonly string[]>) => {

@@ -3,6 +3,7 @@ import { SvcError } from "../../workspace/errors.ts";
 import type { KeyValueStore, KeyValues } from "../key-value-store.ts";
 import { ASSETS, LAST_REMOVAL, REMOVAL, removalKey } from "./keys.ts";
 import { applyPointerUpdate, livePointers } from "./pointers.ts";
+import { previewOf } from "./previews.ts";
 import { isShared, type Release } from "./release.ts";
 
 const MINUTE = 60_000;
@@ -20,8 +21,10 @@ function isBeingRemoved({ values }: KeyValues, what: string): boolean {
   return Date.now() - since < GOOD_FOR * MINUTE;
 }
 
+/** Whether readers, or holders of a token (L15), see it. */
 function isLive(state: KeyValues, what: string): boolean {
-  return [...livePointers(state).values()].includes(what);
+  const isShown = previewOf(state, what, new Date()) !== undefined;
+  return isShown || [...livePointers(state).values()].includes(what);
 }
 
 /** @throws SvcError `release-being-removed` when a prune is removing one of these, or assets. */

@@ -30,7 +30,9 @@ export class MemoryReleaseBed {
 
   async deploy(workspaces: Workspaces, work = this.work, hold?: NewHold): Promise<ReleasePlan> {
     const published = writtenFolder(workspaces);
-    const plan = await planRelease(published, Object.keys(workspaces), this.places, work, hold);
+    const plan = await planRelease(published, Object.keys(workspaces), this.places, work, {
+      holder: hold,
+    });
     await uploadReleases(published, plan, this.places.objects, work);
     await makeLive(plan, this.places, work);
     return plan;

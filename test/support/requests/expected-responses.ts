@@ -107,6 +107,9 @@ function responseFor(expected: Expected, site: RequestedSite): PlainResponse {
     const headers = file.startsWith("api/") ? DOCUMENT : assetHeaders(basename(file));
     return { status: 200, headers: { ...headers, ETag: "strong" }, text: site.file(file) };
   }
+  if ("previewed" in expected) {
+    return { status: 200, headers: PREVIEW, text: site.previewed(expected.previewed) };
+  }
   if ("draftAsset" in expected) {
     const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW };
     return { status: 200, headers, text: String(DRAWN.file[1]) };

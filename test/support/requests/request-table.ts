@@ -12,6 +12,8 @@ export type Expected =
   /** 200 with a document of the draft. */
   | { readonly draft: Address }
   | { readonly draftAsset: true }
+  /** 200 with a file of the release of a preview. */
+  | { readonly previewed: string }
   | { readonly refused: RequestProblem; readonly preview?: true }
   | "preflight";
 
@@ -402,6 +404,34 @@ const TOKENS: readonly RequestRow[] = [
   ),
 ];
 
+const FILES = {
+  [SITE]: PROJECT.file,
+  [HOME]: "api/v1/projects/site/experiences/home/content.json",
+  [`${SITE}/schema`]: "api/v1/projects/site/schema.json",
+};
+
+const PREVIEWS: readonly RequestRow[] = [
+  ...Object.entries(FILES).flatMap(([path, file]) =>
+    rows(
+      "L15: a token of a preview",
+      INVALID,
+      [
+        `${path}?preview_token=$PULL`,
+        `HEAD ${path}?a=1&preview_token=$PULL`,
+        `${path.replace("site", "%73ite")}?preview%5Ftoken=$PULL`,
+      ],
+      { but: { release: { previewed: file } } },
+    ),
+  ),
+  ...rows("L15: none of an ended preview, or twice, or elsewhere", INVALID, [
+    `${SITE}?preview_token=$PULLED`,
+    `${HOME}?preview_token=$PULL&preview_token=$PULL`,
+    `${SITE}?preview_token=$PULL&preview%5ftoken=`,
+    `${P}/shop?preview_token=$PULL`,
+    `${P}/nowhere/schema?preview_token=$PULL`,
+  ]),
+];
+
 const EVENTS: readonly RequestRow[] = [
   ...rows("H50: no events are published", refused("not-found"), [
     `${SITE}/events`,
@@ -430,5 +460,6 @@ export const REQUESTS: readonly RequestRow[] = [
   ...ASSETS,
   ...OTHER_METHODS,
   ...TOKENS,
+  ...PREVIEWS,
   ...EVENTS,
 ];

@@ -26,6 +26,9 @@ export const LONGEST = "L".repeat(128);
 /** The live release. */
 export const RELEASE = `w/${"0123456789abcdef".repeat(2)}-0123456789ab`;
 
+/** L15: the release of a preview. */
+export const PREVIEWED = `w/${"fedcba9876543210".repeat(2)}-ba9876543210`;
+
 export const urlOf = (path: string) => `/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 const FOLDER_TOKEN = "folder token+ä 0123456789";
@@ -66,6 +69,8 @@ export class RequestedSite {
       $OTHER: "token-of-another-workspace",
       $REVOKED: revoked.token,
       $REPLACED: "replaced-0123456789abc",
+      $PULL: "svc_of-a-pull-request",
+      $PULLED: "svc_of-one-that-was-closed",
       $HASH: createHash("sha256").update(FOLDER_TOKEN).digest("hex"),
     };
   }
@@ -82,6 +87,11 @@ export class RequestedSite {
     return readFileSync(join(this.bed.out, path), "latin1");
   }
 
+  /** L15: the same file in the release of the preview. */
+  previewed(path: string): string {
+    return this.file(path).replaceAll("Published", "Pulled");
+  }
+
   draft(address: Address): string {
     const document = this.bed.render("preview", address, "w");
     if (document === undefined) throw new Error(`no draft of ${filePath(address)}`);
@@ -96,7 +106,12 @@ export class RequestedSite {
       if (mode === "release") return releaseFolder(RELEASE) + path;
       return address === undefined ? path : urlPath(address).slice(1);
     };
-    return new Map(pathsBelow(this.bed.out).map((path) => [keyOf(path), this.file(path)]));
+    const paths = pathsBelow(this.bed.out);
+    const previewed = mode === "release" ? paths : [];
+    return new Map([
+      ...paths.map((path) => [keyOf(path), this.file(path)] as const),
+      ...previewed.map((path) => [releaseFolder(PREVIEWED) + path, this.previewed(path)] as const),
+    ]);
   }
 
   /** The pointers and tokens that a deploy writes to the KeyValueStore. */
@@ -109,6 +124,8 @@ export class RequestedSite {
       $YEARS: String(Date.UTC(9999, 0)),
       $LATER: String(Date.UTC(12000, 0)),
       $EXPIRED: "1000",
+      $PULL: `${Date.now() + 3_600_000} ${PREVIEWED} pr-41`,
+      $PULLED: `1000 ${PREVIEWED} pr-40`,
     };
     const tokens = Object.entries(expires).flatMap(([name, value]) =>
       projects.map((id) => [tokenKey(sha256(this.target(name)), id), value]),

@@ -31,6 +31,9 @@ const crypto = require("crypto");
 
 const kvs = cf.kvs();
 
+/** What holders of a token see where its key names no release. */
+const DRAFT = "draft";
+
 //#end
 /**
  * Answers what svc serve refuses, and passes on the rest. With a KeyValueStore, a project is served
@@ -46,9 +49,10 @@ export async function handler(event) {
     if ("asset" in target) return fetchFrom(request, target.asset);
     if (target.tokens.length > 0) {
       //#if kvs
-      const valid = await isValid(target.tokens, target.projectId);
-      if (valid) {
-        cf.selectRequestOriginById(PREVIEW_ORIGIN);
+      const shown = await shownTo(target.tokens, target.projectId);
+      if (shown !== undefined) {
+        if (shown === DRAFT) cf.selectRequestOriginById(PREVIEW_ORIGIN);
+        else request.uri = releasePath(shown, target);
         // As the cache policy and the origin know it, however it was spelled.
         request.querystring = { preview_token: { value: encodeURIComponent(target.tokens[0]) } };
         return request;
@@ -62,9 +66,8 @@ export async function handler(event) {
     const key = POINTER + target.projectId;
     const release = await keyValue(key);
     if (release === undefined) return problem(request, NOT_PUBLISHED[target.kind]);
-    if (!RELEASE.test(release)) return problem(request, "service-unavailable", RETRY);
     // Rewritten before the cache lookup: each release has its own cache entries.
-    path = RELEASES_PATH + release + path + ENDINGS[target.kind];
+    path = releasePath(release, target);
     //#end
     return fetchFrom(request, path);
   } catch (_error) {
@@ -91,16 +94,30 @@ async function keyValue(key) {
 }
 
 /**
+ * What the holder of a token sees: the draft, a release, or undefined for no valid token.
+ *
  * @param {readonly string[]} tokens
  * @param {string} projectId
  */
-async function isValid(tokens, projectId) {
-  if (tokens.length !== 1 || !tokens[0]) return false;
+async function shownTo(tokens, projectId) {
+  if (tokens.length !== 1 || !tokens[0]) return undefined;
   const sha256 = crypto.createHash("sha256").update(tokens[0]).digest("hex");
-  const key = `${TOKEN}${sha256}:${projectId}`;
-  const expires = await keyValue(key);
-  if (expires === undefined) return false;
-  return expires === "never" || (TIME.test(expires) && Number(expires) > Date.now());
+  const value = await keyValue(`${TOKEN}${sha256}:${projectId}`);
+  if (value === undefined || value === "never") return value && DRAFT;
+  const parts = value.split(" ");
+  const isValid = TIME.test(parts[0]) && Number(parts[0]) > Date.now();
+  return isValid ? parts[1] || DRAFT : undefined;
+}
+
+/**
+ * Throws where there is no such name of a release.
+ *
+ * @param {string} release
+ * @param {{ path: string, kind: import("../../../documents/address.ts").Address["kind"] }} target
+ */
+function releasePath(release, target) {
+  if (!RELEASE.test(release)) throw new Error("not the name of a release");
+  return RELEASES_PATH + release + target.path + ENDINGS[target.kind];
 }
 
 //#end
