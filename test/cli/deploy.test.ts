@@ -46,6 +46,35 @@ it("L2a, L3: releases with their pointers in the bucket are deployed, rolled bac
   expect((await json(bed, "prune")).removed).toBe(0);
 });
 
+it("L15: svc deploy --preview shows a release to a token, says where, and lists it; --drop ends it", async () => {
+  const [earlier, bed] = [bedOfPublished(), bedOfPublished("Home 2")];
+  const objects = new Map<string, Stored>();
+  const env = credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" });
+  const SVC_DEPLOY_ENDPOINT = await startS3({ objects });
+  for (const one of [earlier, bed]) {
+    one.env = { ...one.env, ...env, SVC_DEPLOY_ENDPOINT, SVC_DEPLOY_KVS: "bucket" };
+  }
+  const json = async (...args: string[]) =>
+    JSON.parse((await bed.runBeside("deploy", ...args, "--json")).stdout);
+  await earlier.runBeside("deploy");
+  const [live] = (await json("list")).releases;
+  const dry = await json("--preview", "pr-41", "--dry-run");
+  expect([dry.preview.name, dry.preview.token]).toEqual(["pr-41", undefined]);
+  const { preview, workspaces } = await json("--preview", "pr-41", "--expires", "2d");
+  expect(Date.parse(preview.expiresAt) - Date.now()).toBeLessThanOrEqual(2 * 86_400_000);
+  expect(preview.token).toMatch(/^svc_/);
+  expect(String(objects.get(".svc-pointers.json")?.bytes)).not.toContain(preview.token);
+  const { releases, previews } = await json("list");
+  const { release } = workspaces[0];
+  expect(previews).toEqual([{ name: "pr-41", release, expiresAt: preview.expiresAt }]);
+  expect(releases).toContainEqual(live);
+  expect((await bed.runBeside("deploy", "list")).stdout).toContain(`preview pr-41 until`);
+  expect(await json("--preview", "pr-41", "--drop")).toEqual({ preview: "pr-41", dropped: true });
+  expect((await json("list")).previews).toEqual([]);
+  // What was shown is deployed: all of it is there.
+  expect((await json()).workspaces[0].objects.uploaded).toBe(0);
+});
+
 describe("svc deploy, before any request", () => {
   it("refuses a folder that does not pass svc verify, and names the files", () => {
     const bed = bedOfPublished();
@@ -73,6 +102,12 @@ describe("svc deploy, before any request", () => {
     [["rollback", "--kvs", "store"]],
     [["rollback", ""]],
     [["--overwrite", "--kvs", "arn:aws:cloudfront::123456789012:key-value-store/x"]],
+    [["--drop"]],
+    [["--preview", "pr-41"]],
+    [["--preview", "pr 41", "--kvs", "bucket"]],
+    [["--preview", "pr-41", "--kvs", "bucket", "--hold"]],
+    [["--preview", "pr-41", "--kvs", "bucket", "--expires", "never"]],
+    [["--preview", "pr-41", "--kvs", "bucket", "--drop", "--dry-run"]],
   ])("refuses %j as a usage error", (args) => {
     expect(bedOfPublished().json(2, "deploy", ...args).error.code).toBe("usage");
   });

@@ -40,6 +40,15 @@ describe("L1: --url waits", () => {
     expect(requested).toHaveLength(1);
   });
 
+  it("L15: for a preview with its token, which no message has", async () => {
+    const { requested, baseUrl } = await cdn(served("new"));
+    const options = { baseUrl, token: "svc_a+b", deadline: performance.now(), signal: NEVER };
+    await awaitVersion("p", "new", options);
+    expect(requested).toEqual(["/api/v1/projects/p?preview_token=svc_a%2Bb"]);
+    const failed = awaitVersion("p", "another", options);
+    await expect(failed).rejects.not.toMatchObject({ message: expect.stringContaining("svc_a") });
+  });
+
   it.each([
     ["another version", served("old"), "version old"],
     ["a status other than 200", { status: 404, body: "{}" }, "404"],

@@ -264,6 +264,9 @@ describe.each(VARIANTS)("the template: the deploy role (%s)", (_, variant) => {
       expect(isTrusted(`repo:${repository}:${production}`)).toBe(false);
       expect(isTrusted(`repo:${repository}:${production}`, environment)).toBe(true);
       expect(isTrusted(`repo:${repository}:pull_request`)).toBe(false);
+      // L15: of a stack of previews.
+      const pulls = { GitHubSubject: "pull_request" };
+      expect(isTrusted(`repo:${repository}:pull_request`, pulls)).toBe(true);
       expect(isTrusted(`repo:${repository}:${main}x`)).toBe(false);
     }
     for (const other of ["acme/content2", "acme2@1/content@2", "acme@1/content2@2", "x/acme"]) {
