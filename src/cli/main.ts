@@ -53,6 +53,7 @@ const RUNS: { readonly [N in RunName]: () => Promise<Run<N>> } = {
   "deploy pin": async () => (await import("./commands/releases.ts")).deployPin,
   "deploy unpin": async () => (await import("./commands/releases.ts")).deployUnpin,
   "deploy prune": async () => (await import("./commands/releases.ts")).deployPrune,
+  "cdn worker": async () => (await import("./commands/cdn.ts")).cdnWorker,
   "cdn function": async () => (await import("./commands/cdn.ts")).cdnFunction,
   "cdn template": async () => (await import("./commands/cdn.ts")).cdnTemplate,
   "cdn tokens": async () => (await import("./commands/cdn.ts")).cdnTokens,

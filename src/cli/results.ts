@@ -324,6 +324,7 @@ export interface Results {
     readonly deletes?: number;
   };
   readonly "cdn function": PrintedText;
+  readonly "cdn worker": PrintedText;
   /** The CloudFormation template itself. */
   readonly "cdn template": object;
   readonly "cdn nginx": PrintedText;

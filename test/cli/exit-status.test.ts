@@ -131,6 +131,7 @@ describe("cli.md: exit status", () => {
     const others = COMMANDS.filter((words) => !Object.hasOwn(FAILING, words));
     expect(others).toEqual([
       "cdn function",
+      "cdn worker",
       "cdn template",
       "cdn doctor",
       "cdn nginx",

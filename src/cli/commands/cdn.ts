@@ -15,6 +15,11 @@ export const cdnFunction: Run<"cdn function"> = async (output, { kvs, previewOri
   printText(output, printRequestFunction({ kvs, ...preview }));
 };
 
+export const cdnWorker: Run<"cdn worker"> = async (output) => {
+  const { printWorker } = await import("../../deploy/edge/functions.ts");
+  printText(output, printWorker());
+};
+
 export const cdnTemplate: Run<"cdn template"> = async (
   output,
   { kvs, preview = false, format },

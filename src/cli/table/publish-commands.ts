@@ -265,6 +265,10 @@ export const PUBLISH_COMMANDS = {
       matching(/^[\w.-]{1,128}$/, "an origin's id has 1 to 128 letters, digits, '_', '-' or '.'"),
     ],
   },
+  "cdn worker": {
+    summary: "Print a Cloudflare Worker for an R2 bucket that is deployed to with --kvs bucket.",
+    examples: ["svc cdn worker > worker.js"],
+  },
   "cdn template": {
     summary: "Print a CloudFormation template: bucket, distribution, functions, deploy role.",
     examples: [

@@ -19,7 +19,8 @@ import { ID as ID_PATTERN } from "../../workspace/ids.ts";
 import { RELEASES } from "../releases/keys.ts";
 
 export { NOT_PUBLISHED } from "../../http/problem-document.ts";
-export { POINTER, TOKEN } from "../releases/keys.ts";
+export { SANDBOXED } from "../../http/published-headers.ts";
+export { POINTER, POINTERS, TOKEN } from "../releases/keys.ts";
 
 const ID_SOURCE = ID_PATTERN.source.slice(1, -1);
 
@@ -38,6 +39,9 @@ export const MAX_NAMES = 50;
 export const MAX_TOKEN = 1_000;
 /** Of a path, at which it is cut. */
 export const MAX_PARTS: number = ROOT.length + 5;
+
+/** Milliseconds for which a worker takes pointers for what is live. */
+export const FRESH = 2_000;
 
 /** The id of the distribution's origin for previews, unless another one is given. */
 export const PREVIEW_ORIGIN: string = "preview";

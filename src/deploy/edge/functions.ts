@@ -18,7 +18,17 @@ export function printRequestFunction({
   kvs: boolean;
   preview?: string;
 }): string {
-  return asScript(printed("request-function.js", { kvs }), { PREVIEW_ORIGIN: preview });
+  const text = printed("request-function.js", { kvs, runtime: kvs });
+  return asScript([text], { PREVIEW_ORIGIN: preview });
+}
+
+/**
+ * L15: the text of a module worker for Cloudflare, in front of an R2 bucket with releases whose pointers
+ * are in the bucket (L2a): the same function, and what CloudFront does around it.
+ */
+export function printWorker(): string {
+  const edge = printed("request-function.js", { kvs: true, runtime: false });
+  return asScript([printed("worker.js", {}), edge]);
 }
 
 /**
@@ -31,23 +41,29 @@ export function printRequestFunction({
  * does not run this function for responses of 400 and above, so these keep their own header.
  */
 export function printResponseFunction(): string {
-  return asScript(printed("response-function.js", {}));
+  return asScript([printed("response-function.js", {})]);
 }
 
-const CONSTANTS = /^import \{([^}]*)\} from "\.\.\/constants\.ts";\n/m;
+const CONSTANTS = /^import \{([^}]*)\} from "\.\.\/constants\.ts";\n/gm;
 const RUNTIME_IMPORT = /^import .* from "[^."][^"]*";\n/gm;
 
-/** CloudFront takes one script: without `export` and doc comments, below the constants it uses. */
-function asScript(module: string, settings: Readonly<Record<string, unknown>> = {}): string {
+/** Hosts take one script: without `export` and doc comments, below the constants it uses. */
+function asScript(
+  modules: readonly string[],
+  settings: Readonly<Record<string, unknown>> = {},
+): string {
   const values: Readonly<Record<string, unknown>> = { ...constants, ...settings };
+  const module = modules.join("\n");
   const code = module
-    .replace(CONSTANTS, "")
+    .replaceAll(CONSTANTS, "")
     .replaceAll(RUNTIME_IMPORT, "")
     .replaceAll(/^ *\/\*\*[\s\S]*?\*\/\n/gm, "")
-    .replaceAll(/^export /gm, "")
+    .replaceAll(/^export (?!default)/gm, "")
     .trim();
-  const imported = CONSTANTS.exec(module)?.[1]?.match(/\w+/g) ?? [];
-  const used = imported.filter((name) => new RegExp(`\\b${name}\\b`).test(code));
+  const imported = [...module.matchAll(CONSTANTS)].flatMap(
+    ([, names = ""]) => names.match(/\w+/g) ?? [],
+  );
+  const used = [...new Set(imported)].filter((name) => new RegExp(`\\b${name}\\b`).test(code));
   return [
     "// Printed by svc cdn: print it again instead of editing it.\n",
     ...(module.match(RUNTIME_IMPORT) ?? []),

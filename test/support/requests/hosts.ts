@@ -1,6 +1,7 @@
 import { expect, onTestFinished } from "vitest";
 import { printRequestFunction } from "../../../src/deploy/edge/functions.ts";
 import { nginxConfig } from "../../../src/deploy/edge/nginx.ts";
+import { POINTER } from "../../../src/deploy/releases/keys.ts";
 import { LiveDrafts } from "../../../src/server/live-drafts.ts";
 import { freePort } from "../server/free-port.ts";
 import { type Answer, type HttpClient, serve } from "../server/serving.ts";
@@ -8,12 +9,13 @@ import { type EdgeFunctionRequest, type EdgeResult, runInNjs, runInNode } from "
 import type { HostName, RequestRow } from "./request-table.ts";
 import { PREVIEWED, type RequestedSite } from "./requested-site.ts";
 import { type NginxClient, startNginx } from "./start-nginx.ts";
+import { startWorkerd } from "./start-workerd.ts";
 
 /** Whether the hosts are those that need nginx and njs, as in `npm run test:edge`. */
 const needsPrograms = process.env.SVC_HOSTS === "programs";
 
 export const HOSTS: readonly HostName[] = needsPrograms
-  ? ["release", "in-place", "nginx", "nginx-preview"]
+  ? ["release", "in-place", "worker", "nginx", "nginx-preview"]
   : ["serve", "preview", "release", "in-place"];
 
 export const runEdgeFunction = needsPrograms ? runInNjs : runInNode;
@@ -32,6 +34,8 @@ export async function startHost(name: HostName, site: RequestedSite): Promise<Se
       return sendTo(await serve(site.bed, { preview: false }), site);
     case "preview":
       return sendTo(await serve(site.bed, { live: liveDrafts(site) }), site);
+    case "worker":
+      return sendTo(await worker(site), site, "edge");
     case "nginx":
       return sendTo(await nginx(site), site);
     case "nginx-preview":
@@ -61,12 +65,26 @@ export async function nginx(site: RequestedSite, preview?: string): Promise<Ngin
   );
 }
 
-function sendTo(client: HttpClient, site: RequestedSite): SendRequests {
+/** With pointers in the bucket (L2a), and no tokens. */
+async function worker(site: RequestedSite): Promise<HttpClient> {
+  const pointers = Object.entries(site.keyValues()).filter(([key]) => key.startsWith(POINTER));
+  const text = JSON.stringify({ values: Object.fromEntries(pointers) });
+  const bucket = site.bucket("release").set(".svc-pointers.json", text);
+  return startWorkerd(bucket, await freePort());
+}
+
+function sendTo(
+  client: HttpClient,
+  site: RequestedSite,
+  of: "server" | "edge" = "server",
+): SendRequests {
   return async (requests) => {
     const answers: HostAnswer[] = [];
     for (const { method = "GET", target, headers = {} } of requests) {
       const answer = await client.target(site.target(target), { method, headers });
-      answers.push({ ...answer, of: "server" });
+      // Of a worker's, the host sets it.
+      if (of === "edge") answer.headers.delete("Content-Length");
+      answers.push({ ...answer, of });
     }
     return answers;
   };

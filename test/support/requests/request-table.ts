@@ -2,8 +2,15 @@ import type { Address } from "../../../src/documents/address.ts";
 import type { RequestProblem } from "../../../src/http/problem-document.ts";
 import { LONGEST, NAMELESS, PICTURE, UPLOADED, urlOf } from "./requested-site.ts";
 
-/** The hosts that serve the files; "release" and "in-place" are the two edge functions. */
-export type HostName = "serve" | "preview" | "release" | "in-place" | "nginx" | "nginx-preview";
+/** The hosts that serve the files; "release" and "in-place" are the two edge functions, "worker" the first in a Cloudflare Worker. */
+export type HostName =
+  | "serve"
+  | "preview"
+  | "release"
+  | "in-place"
+  | "worker"
+  | "nginx"
+  | "nginx-preview";
 
 /** The response that a host should give. */
 export type Expected =
@@ -41,7 +48,7 @@ const INVALID = { refused: "preview-token-invalid", preview: true } as const;
 /** The one difference: a bucket has the same response for every missing object. */
 const IN_BUCKET = { "in-place": refused("not-found") };
 /** A function gets no target in absolute form. */
-const NO_EDGE = { release: "skipped", "in-place": "skipped" } as const;
+const NO_EDGE = { release: "skipped", "in-place": "skipped", worker: "skipped" } as const;
 /** A response to a valid token, where there are previews. */
 const previewed = (one: Expected) => ({ preview: one, release: one, "nginx-preview": one });
 

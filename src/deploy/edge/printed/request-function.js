@@ -1,4 +1,4 @@
-//#if kvs
+//#if runtime
 import cf from "cloudfront";
 //#end
 import {
@@ -25,10 +25,12 @@ import {
   TOKEN,
 } from "../constants.ts";
 
-//#if kvs
+//#if runtime
 /** biome-ignore lint/style/useNodejsImportProtocol: the name in CloudFront's runtime. */
 const crypto = require("crypto");
 
+//#end
+//#if kvs
 const kvs = cf.kvs();
 
 /** What holders of a token see where its key names no release. */
