@@ -12,8 +12,8 @@ export function isPattern(text: string): boolean {
 
 /** Whether a pattern gives the key. */
 export function isGiven(pattern: string, key: string): boolean {
-  const [first = "", ...others] = pattern.split("*");
-  if (pattern.includes(PAGE)) {
+  const [first = "", ...others] = pattern.replaceAll(PAGE, "*").split("*");
+  if (pattern.includes(PAGE) && !pattern.includes("*")) {
     const [digits = ""] = /^\d{0,9}/.exec(key.slice(pattern.indexOf(PAGE))) ?? [];
     return [...digits].some((_, at) => pattern.replaceAll(PAGE, digits.slice(0, at + 1)) === key);
   }
@@ -39,10 +39,14 @@ export function mayOverlap(one: string, other: string): boolean {
   );
 }
 
-/** `` `article-${string}` ``; `string` for a pattern that is nothing but values. */
+/**
+ * `` `article-${string}` ``; `string` for a pattern that is nothing but values. Beside a value a number is any
+ * text: TypeScript reads of `tag-a-b-1` that the value is `a`, and then no number.
+ */
 export function templateType(pattern: string): string {
   if (/^\*+$/.test(pattern)) return "string";
-  return `\`${pattern.replaceAll("*", `\${string}`).replaceAll(PAGE, `\${number}`)}\``;
+  const page = pattern.includes("*") ? `\${string}` : `\${number}`;
+  return `\`${pattern.replaceAll("*", `\${string}`).replaceAll(PAGE, page)}\``;
 }
 
 /** K13: what `pages()` calls the list whose pages have these ids; undefined: they are no pages. */

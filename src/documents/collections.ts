@@ -5,29 +5,28 @@ import { byCodeUnit, jsonPointer } from "../workspace/json.ts";
 import { languageOf } from "../workspace/language.ts";
 import { Memory } from "../workspace/memory.ts";
 import { type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
-import type { Experience, Project, Step } from "../workspace/records.ts";
+import { isByValue, type Project, type Step } from "../workspace/records.ts";
 import {
   type CollectionDefinition,
   collectionsOf,
   type Pattern,
 } from "./collection-definitions.ts";
+import { type CollectedExperience, pagesOf, valuePages } from "./collection-pages.ts";
 import type { IndexedValues } from "./indexed-values.ts";
 import { type Fits, fitsOf, Order, type Sortable } from "./select.ts";
 
-/** An experience that a collection makes: of an entry, or of a page of its list. */
-export interface CollectedExperience extends Experience {
-  /** The place of the collection in its project. */
-  readonly collection: number;
-  /** The id of the entry; undefined: it is a page. */
-  readonly entry?: string;
-}
-
 /** Q14: where the problems of an experience are: of a collected one at its entry, or at the list. */
-export function experienceAt({ id, experiences }: Project, index: number): ProblemPlace {
+export function experienceAt(
+  { id, experiences, collections }: Project,
+  index: number,
+): ProblemPlace {
   const { collection, entry } = experiences[index] as Partial<CollectedExperience>;
   if (entry !== undefined) return { kind: "entry", id: entry, path: "" };
-  const path =
-    collection === undefined ? ["experiences", index] : ["collections", collection, "list"];
+  if (collection === undefined) {
+    return { kind: "project", id, path: jsonPointer(["experiences", index]) };
+  }
+  const made = collections?.[collection];
+  const path = ["collections", collection, ...(made && isByValue(made) ? [] : ["list"])];
   return { kind: "project", id, path: jsonPointer(path) };
 }
 
@@ -69,8 +68,8 @@ export class Collections {
 function collected(values: IndexedValues, written: Project): Collected {
   const { lookup } = values;
   const { showsHidden } = lookup.view;
-  const { definitions, problems: ofDefinitions } = collectionsOf(lookup.draft, written);
-  const problems = [...ofDefinitions, ...unknownExceptions(lookup.draft, written, definitions)];
+  const { definitions, byValue, problems: ofDefinitions } = collectionsOf(lookup.draft, written);
+  const problems = [...ofDefinitions, ...unknownExceptions(lookup.draft, written)];
   const language = lookup.languageNumber(languageOf(written));
   const taken = new Taken(written);
   const makers = definitions.map((one) => new Maker(values, written, one));
@@ -92,30 +91,41 @@ function collected(values: IndexedValues, written: Project): Collected {
   // A1a: an entry that is not published takes nothing from one that is.
   take(false);
   if (showsHidden) take(true);
-  const experiences = rows.flatMap(({ maker, shown }): Experience[] => {
-    const pages = maker.pages(shown).filter((page) => {
-      const wrong = taken.refused(maker.listAt, page);
-      if (wrong !== undefined) problems.push(wrong);
-      return wrong === undefined;
-    });
-    return [...shown.map(({ experience }) => experience), ...pages];
+  const refuse = (at: ProblemPlace, page: CollectedExperience) => {
+    const wrong = taken.refused(at, page);
+    if (wrong !== undefined) problems.push(wrong);
+    return wrong !== undefined;
+  };
+  const steps = rows.flatMap(({ shown }) => shown.map(({ step }) => step));
+  const added = rows.map(({ maker, shown }) => {
+    const pages = maker.pages(shown).filter((page) => !refuse(maker.listAt, page));
+    const own = shown.map(({ experience }) => experience);
+    return { index: maker.index, experiences: [...own, ...pages] };
   });
+  // Q17: after what has entries and lists.
+  for (const definition of byValue) {
+    const pages = valuePages(values, written, definition, steps, problems);
+    added.push({
+      index: definition.index,
+      experiences: pages.flatMap(({ at, pages: own }) => {
+        const end = own.findIndex((page) => refuse(at, page));
+        return end < 0 ? own : own.slice(0, end);
+      }),
+    });
+  }
+  added.sort((a, b) => a.index - b.index);
   if (!showsHidden) take(true);
   const project = {
     ...written,
-    steps: [...written.steps, ...rows.flatMap(({ shown }) => shown.map(({ step }) => step))],
-    experiences: [...written.experiences, ...experiences],
+    steps: [...written.steps, ...steps],
+    experiences: [...written.experiences, ...added.flatMap(({ experiences }) => experiences)],
   };
   return { project, problems, hiddenSteps };
 }
 
 /** Q26: what a collection leaves out that is no entry. */
-function unknownExceptions(
-  { entries }: Draft,
-  { id }: Project,
-  definitions: readonly CollectionDefinition[],
-): Problem[] {
-  return definitions.flatMap(({ collection: { except = [] }, index }) =>
+function unknownExceptions({ entries }: Draft, { id, collections = [] }: Project): Problem[] {
+  return collections.flatMap(({ except = [] }, index) =>
     except.flatMap((target, at) => {
       const path = jsonPointer(["collections", index, "except", at]);
       const place = { kind: "project", id, path } as const;
@@ -134,6 +144,7 @@ const MADE = new Memory<WeakMap<EntryHead, Made>>();
 /** One collection of a project, in one rendering. */
 class Maker {
   readonly listAt: ProblemPlace;
+  readonly index: number;
   readonly #values: IndexedValues;
   readonly #definition: CollectionDefinition;
   readonly #project: Project;
@@ -144,6 +155,7 @@ class Maker {
   constructor(values: IndexedValues, project: Project, definition: CollectionDefinition) {
     const { index, search } = definition;
     const { lookup } = values;
+    this.index = index;
     this.#values = values;
     this.#definition = definition;
     this.#project = project;
@@ -176,17 +188,13 @@ class Maker {
 
   /** Q15: the pages of a list of these. */
   pages(shown: readonly Made[]): CollectedExperience[] {
-    const { collection, index: place, page } = this.#definition;
-    const { size = 0, sort = [] } = collection.list ?? {};
-    if (page === undefined) return [];
+    const { collection, page } = this.#definition;
+    if (page === undefined || collection.list === undefined) return [];
+    const { size, sort = [] } = collection.list;
     const compare = (a: Made, b: Made) => this.#order.compare(a.sortable, b.sortable);
     const sorted = sort.length === 0 ? shown : [...shown].sort(compare);
-    return Array.from({ length: Math.ceil(sorted.length / size) }, (_, index) => {
-      const text = (pattern: Pattern) => pattern.filled(() => String(index + 1)) ?? "";
-      const names = { id: text(page.id), key: text(page.key), name: text(page.name) };
-      const own = sorted.slice(index * size, (index + 1) * size);
-      return { ...names, stepIds: own.map(({ step }) => step.id), collection: place };
-    });
+    const ids = sorted.map(({ step }) => step.id);
+    return pagesOf(ids, size, this.index, (name, number) => page[name].filled(() => number));
   }
 
   #make(head: EntryHead): Made {

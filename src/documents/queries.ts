@@ -43,7 +43,10 @@ export function searchesOf(draft: Definitions): Search[] {
   return [
     ...models.flatMap((model) => ofFields("model", model)),
     ...blocks.flatMap((block) => ofFields("block", block)),
-    ...projects.flatMap((one) => collectionsOf(draft, one).definitions.map(({ search }) => search)),
+    ...projects.flatMap((one) => {
+      const { definitions, byValue } = collectionsOf(draft, one);
+      return [...definitions, ...byValue].map(({ search }) => search);
+    }),
   ];
 }
 

@@ -71,24 +71,22 @@ function keyEnum(records: readonly { readonly key: string }[]): JsonSchema {
 
 /** S12: the patterns of the project's collections, each once; undefined: it has none. */
 function keyPatterns({ draft }: Rendering, project: Project) {
-  const { definitions } = collectionsOf(draft, project);
+  const { definitions, byValue } = collectionsOf(draft, project);
   if (definitions.length === 0) return undefined;
-  const ofEntries = ({ id, key }: Patterns) => ({ id: shown(id, "*"), key: shown(key, "*") });
-  const ofPages = ({ id, key }: Patterns) => ({ id: shown(id, PAGE), key: shown(key, PAGE) });
   const ofSteps = definitions.map(({ patterns, model }) => {
-    return { key: shown(patterns.stepKey, "*"), contentModelKey: model.key };
+    return { key: shown(patterns.stepKey), contentModelKey: model.key };
   });
-  const ofExperiences = definitions.flatMap(({ patterns, page }) => {
-    return [ofEntries(patterns), ...(page === undefined ? [] : [ofPages(page)])];
-  });
+  const pages = [...definitions, ...byValue].flatMap(({ page }) => page ?? []);
+  const ofExperiences = [
+    ...definitions.map(({ patterns: { id, key } }) => ({ id: shown(id), key: shown(key) })),
+    ...pages.map(({ id, key }) => ({ id: shown(id, "{page}"), key: shown(key, "{page}") })),
+  ];
   return { ofExperiences: listed(ofExperiences), ofSteps: listed(ofSteps) };
 }
 
-type Patterns = Readonly<Record<"id" | "key", Pattern>>;
-const PAGE = "{page}";
-
-function shown(pattern: Pattern, place: string): string {
-  return pattern.filled(() => place) ?? "";
+/** @param page the number of a page */
+function shown(pattern: Pattern, page = "*"): string {
+  return pattern.filled((place) => (place === "page" ? page : "*")) ?? "";
 }
 
 function listed(patterns: readonly JsonObject[]): JsonSchema {

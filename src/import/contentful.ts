@@ -1,3 +1,4 @@
+import { toId } from "../documents/to-id.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../workspace/json.ts";
 import { AssetFiles, importedAssets } from "./contentful/assets.ts";
@@ -16,7 +17,6 @@ import type { ExcludedRecord, Found, FoundDocument, Ids, Member } from "./format
 import { Notes, type Nouns } from "./formats/notes.ts";
 import { publishingTimes } from "./formats/publishing-times.ts";
 import { chosenLocale } from "./formats/roots.ts";
-import { toId } from "./formats/to-id.ts";
 
 /** Contentful's export format: JSON files (`contentful space export`). */
 export const contentful: Format = {

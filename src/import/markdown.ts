@@ -1,3 +1,4 @@
+import { pathId } from "../documents/to-id.ts";
 import { assetByBytes } from "../folder/asset-records.ts";
 import { isJsonObject, type JsonObject } from "../workspace/json.ts";
 import type { SourceItem } from "../workspace/source.ts";
@@ -13,7 +14,6 @@ import {
 } from "./formats/found.ts";
 import { Notes } from "./formats/notes.ts";
 import { chosenLocale } from "./formats/roots.ts";
-import { pathId } from "./formats/to-id.ts";
 import { withoutExtension } from "./markdown/file-kinds.ts";
 import { FoundText } from "./markdown/found-text.ts";
 import { heldBack } from "./markdown/held-back.ts";

@@ -1,8 +1,9 @@
-import type { CollectedExperience } from "../documents/collections.ts";
+import type { CollectedExperience } from "../documents/collection-pages.ts";
 import { documentAt } from "../documents/documents.ts";
 import type { RenderedEntry } from "../documents/entry.ts";
 import type { ContentDocument } from "../documents/experience-content.ts";
 import { describedProblem } from "../workspace/problem-messages.ts";
+import { byParts, isByValue } from "../workspace/records.ts";
 import type { DraftState, PageLanguage } from "./draft-state.ts";
 import { type EntrySummary, entryDetails, pointerTarget, summaryOf } from "./entry-summary.ts";
 import { type EntryView, entryView } from "./entry-view.ts";
@@ -97,7 +98,7 @@ export function experienceView(state: DraftState, projectId: string, experienceI
     language: shownLanguage(state, projectId),
     // Q10: what makes it; undefined: it is written.
     collection: made && {
-      model: state.draft.models.find((one) => one.key === made.model)?.name ?? made.model,
+      model: modelName(state, isByValue(made) ? byParts(made.by)[0] : made.model),
       // Undefined: it is a page of the list.
       entry: entry === undefined ? undefined : pointerTarget(state, entry, language.language),
     },
@@ -109,6 +110,10 @@ export function experienceView(state: DraftState, projectId: string, experienceI
     ...reachedFrom(state, document.content, document.references, language),
     problems: document.problems.map(describedProblem),
   };
+}
+
+function modelName({ draft }: DraftState, key: string): string {
+  return draft.models.find((one) => one.key === key)?.name ?? key;
 }
 
 /** The entries of the document, `content` in step order, then references, nearest first; and pointers that do not resolve. */

@@ -1,4 +1,4 @@
-import type { CollectedExperience } from "../documents/collections.ts";
+import type { CollectedExperience } from "../documents/collection-pages.ts";
 import { projectProblems } from "../documents/project-config.ts";
 import { withSuggestedIds } from "../documents/suggested-ids.ts";
 import { RecordRenderer } from "../fields/record-renderer.ts";
@@ -7,11 +7,11 @@ import type { PreviewedDrafts } from "../server/previewed-drafts.ts";
 import type { Conditions } from "../workspace/conditions.ts";
 import { type Language, languageOf } from "../workspace/language.ts";
 import { describedProblem } from "../workspace/problem-messages.ts";
-import type { Collection, Project } from "../workspace/records.ts";
+import { type AnyCollection, byParts, isByValue, type Project } from "../workspace/records.ts";
 import type { DraftState, DraftStates, LanguageView } from "./draft-state.ts";
 import { pointerTarget } from "./entry-summary.ts";
 import { fieldViews, type ViewContext } from "./field-views.ts";
-import { conditionsInWords, sortInWords } from "./query-words.ts";
+import { conditionsInWords, nameOf, sortInWords } from "./query-words.ts";
 import { projectName } from "./spoken.ts";
 
 /** How many experiences of a project are listed; few, as the overview is requested at every change. */
@@ -97,20 +97,25 @@ export function projectView(state: DraftState, projectId: string, htmlUrl: ViewC
 function collectionView(
   { draft }: DraftState,
   { experiences }: Project,
-  { model: key, id, where, list, layoutName }: Collection,
+  one: AnyCollection,
   index: number,
 ) {
+  const { id, where } = one;
+  const list = isByValue(one) ? one : one.list;
+  const [key, by] = isByValue(one) ? byParts(one.by) : [one.model];
   const model = draft.models.find((one) => one.key === key);
   const models = model === undefined ? [] : [model];
   const own = (experiences as readonly Partial<CollectedExperience>[]).filter(
-    (one) => one.collection === index,
+    (experience) => experience.collection === index,
   );
-  const entries = own.filter((one) => one.entry !== undefined).length;
+  const entries = own.filter(({ entry }) => entry !== undefined).length;
   return {
     modelId: model?.id,
     title: `${model?.name ?? key}${conditionsInWords(where as Conditions, models)}`,
+    // Q17: the field by whose values it is; undefined: it has an experience of each entry.
+    by: by && nameOf(by, model?.fields ?? []),
     pattern: id,
-    layoutName,
+    layoutName: isByValue(one) ? undefined : one.layoutName,
     entries,
     pages: own.length - entries,
     list: list && { size: list.size, sort: sortInWords(list.sort, models) },

@@ -80,6 +80,7 @@ function fieldsOf(models: readonly Model[]): readonly FieldDefinition[] {
   return models.flatMap(({ fields }) => fields);
 }
 
-function nameOf(key: string, fields: readonly FieldDefinition[]): string {
+/** What the field with this key is called. */
+export function nameOf(key: string, fields: readonly FieldDefinition[]): string {
   return spoken(fields.find((one) => one.key === key)?.name ?? key, key);
 }

@@ -67,33 +67,55 @@ const PATTERN = { type: "string", minLength: 1, maxLength: 200 };
 /** Q11: of collections of a project, and of steps around an entry. */
 const MOST = 100;
 
-/** Q10, Q15. */
-const COLLECTION = object(
-  {
-    model: STRING,
-    id: { ...PATTERN, description: "article-{slug}: {id}, or the keys of fields" },
-    key: PATTERN,
-    name: PATTERN,
-    stepId: PATTERN,
-    stepKey: PATTERN,
-    layoutName: STRING,
-    where: conditionsShape(false),
-    // Q26.
-    except: { ...list(STRING), maxItems: 1000 },
-    steps: { ...list(STRING), maxItems: MOST },
-    list: object(
-      {
-        id: { ...PATTERN, description: "articles-{page}" },
-        key: PATTERN,
-        name: PATTERN,
-        size: { type: "integer", minimum: 1 },
-        sort: SORT_SHAPE,
-      },
-      ["id", "size"],
-    ),
+const SIZE = { type: "integer", minimum: 1 };
+const BY = { type: "string", description: "article.tags: pages for each value of the field" };
+
+/** Q10, Q17: a collection has a model, or is by value. */
+const COLLECTION = {
+  ...object(
+    {
+      model: STRING,
+      by: BY,
+      id: { ...PATTERN, description: "article-{slug}: {id}, or the keys of fields" },
+      key: PATTERN,
+      name: PATTERN,
+      stepId: PATTERN,
+      stepKey: PATTERN,
+      layoutName: STRING,
+      where: conditionsShape(false),
+      // Q26.
+      except: { ...list(STRING), maxItems: 1000 },
+      steps: { ...list(STRING), maxItems: MOST },
+      // Q15.
+      list: object(
+        {
+          id: { ...PATTERN, description: "articles-{page}" },
+          key: PATTERN,
+          name: PATTERN,
+          size: SIZE,
+          sort: SORT_SHAPE,
+        },
+        ["id", "size"],
+      ),
+      size: SIZE,
+      sort: SORT_SHAPE,
+    },
+    ["id"],
+  ),
+  if: { properties: { by: BY }, required: ["by"] },
+  // biome-ignore lint/suspicious/noThenProperty: of JSON Schema
+  then: {
+    properties: {
+      ...{ model: false, stepId: false, stepKey: false, layoutName: false, steps: false },
+      ...{ list: false, size: true },
+    },
+    required: ["size"],
   },
-  ["model", "id", "layoutName"],
-);
+  else: {
+    properties: { size: false, sort: false, model: true, layoutName: true },
+    required: ["model", "layoutName"],
+  },
+};
 
 export const SHAPES: { readonly [K in Kind | "workspace"]: JsonObject } = {
   workspace: object(
@@ -264,7 +286,9 @@ function toFaults(
   record: JsonValue,
 ): ShapeFault[] {
   const meant = new Set<string>();
-  const faults = errors.map((error): [ErrorObject, ShapeFault] => {
+  // "if" says again that one of its branches does not hold.
+  const said = errors.filter(({ keyword }) => keyword !== "if");
+  const faults = said.map((error): [ErrorObject, ShapeFault] => {
     const { keyword, instancePath, params } = error;
     const fault = toFault(error);
     if (keyword !== "additionalProperties" && keyword !== "required") return [error, fault];
@@ -334,6 +358,7 @@ function toFault({ keyword, instancePath, params, message }: ErrorObject): Shape
 
 /** Of the other keywords that shapes use; the validator's own words are those of a schema's author. */
 const SAYS: Readonly<Record<string, (params: ErrorObject["params"]) => string>> = {
+  "false schema": () => "does not go with the other members",
   type: ({ type }) =>
     `must be ${[type]
       .flat()

@@ -339,18 +339,23 @@ const WRONG_NAME = {
   place: "no field of single texts, which a pattern can take, has the key",
   page: "the patterns of pages take {page} alone, and no",
   step: "the project has no step",
+  value: "no field of texts or references, by whose values a collection can be, has the key",
+  valuePage: "the patterns of pages of a value take {value} and {page}, and no",
+  steps: "no collection of the project gives steps to the entries of the model",
 };
 
 const WRONG_PATTERN = {
   brace: "has a brace that is no place, as {slug} is",
   places: "has more than 10 places",
   page: "lacks {page}, so all pages would have one id",
+  value: "lacks {value}, so the pages of all values would have one id",
   step: "is missing in the steps of the collection, so they do not show the entry",
 };
 
-/** A field without a value; or an id or key that is none, or that the entry or experience `other` has. */
+/** A field without a value; a value that gives no id, or that of the value `other`; or an id or key that is none, or that the entry or experience `other` has. */
 type LeftOut = { readonly project: string } & (
   | { readonly field: string }
+  | { readonly ofValue: string; readonly other?: string }
   | {
       readonly what: "experience id" | "experience key" | "step id" | "step key";
       readonly value: string;
@@ -367,6 +372,11 @@ const TAKEN_BY = {
 
 function leftOut(why: LeftOut): string {
   if ("field" in why) return `the field "${why.field}" has no value`;
+  if ("ofValue" in why) {
+    return why.other === undefined
+      ? `no id can be made of the value "${why.ofValue}"`
+      : `the value "${why.ofValue}" has the same id as "${why.other}"; store one of them instead of both`;
+  }
   const { what, value, by, other } = why;
   if (by !== undefined) return `the ${what} "${value}" is ${TAKEN_BY[by]} "${other}"`;
   return `"${value}" cannot be the ${what}; ${what.endsWith("id") ? ID_RULE : KEY_RULE}`;

@@ -82,7 +82,7 @@ export interface Project extends ProjectLocales {
   readonly fields?: JsonObject;
   readonly steps: readonly Step[];
   readonly experiences: readonly Experience[];
-  readonly collections?: readonly Collection[];
+  readonly collections?: readonly AnyCollection[];
 }
 
 /**
@@ -116,6 +116,26 @@ export interface CollectionList {
   /** Of entries on a page. */
   readonly size: number;
   readonly sort?: Sort;
+}
+
+/** Q17: pages of the entries that have a value, for each value: patterns with `{value}` and `{page}`. */
+export interface ValueCollection extends CollectionList {
+  /** `<key of a model>.<key of a field>` */
+  readonly by: string;
+  readonly where?: Conditions;
+  readonly except?: readonly string[];
+}
+
+/** Q17: the keys of a model and of its field, `article.tags`; without a dot the field is "". */
+export function byParts(by: string): [model: string, field: string] {
+  const [model = "", ...field] = by.split(".");
+  return [model, field.join(".")];
+}
+
+export type AnyCollection = Collection | ValueCollection;
+
+export function isByValue(one: AnyCollection): one is ValueCollection {
+  return "by" in one;
 }
 
 /** B1: the locales of a project, in which its documents are. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
-import type { Collection, Entry, Project } from "../../src/workspace/records.ts";
+import type { AnyCollection, Collection, Entry, Project } from "../../src/workspace/records.ts";
 import { documentOn, type Parts, TestBed } from "../support/test-bed.ts";
 import { compileUse } from "./type-checking.ts";
 
@@ -12,7 +12,7 @@ const of = (model: string, id: string, more: Partial<Collection> = {}): Collecti
 };
 const entry = (modelId: string, id: string): Entry => ({ id, modelId, data: { slug: `of-${id}` } });
 
-function project(id: string, collections: readonly Collection[], written: string[]): Project {
+function project(id: string, collections: readonly AnyCollection[], written: string[]): Project {
   const named = written.map((key) => ({ id: `s-${key}`, key, name: "", layoutName: "" }));
   return {
     ...{ id, name: "", collections },
@@ -28,6 +28,7 @@ const PROJECTS = [
     [
       of("article", "article-{slug}", { list: { id: "articles-{page}", size: 2, sort: "slug" } }),
       of("news", "article-{id}-new", { list: { id: "{page}.news", key: "news{page}", size: 9 } }),
+      { by: "article.slug", id: "with-{value}-{page}", size: 1 },
     ],
     ["home", "article-written", "empty"],
   ),
@@ -60,9 +61,9 @@ import type { ExperienceId, ExperienceKey, ListName, Schema, StepKey, StepModels
 import type { Layout, ProjectConfig } from "@svc-publish/client";
 type Model<K extends StepKey> = NonNullable<Layout<Schema, K>>["contentModelKey"];
 const slug: string = "any";
-export const keys: ExperienceKey[] = [\`article-\${slug}\`, "artikel-x", "articles-12", "news1", "home", "start"];
+export const keys: ExperienceKey[] = [\`article-\${slug}\`, "artikel-x", "articles-12", "news1", "home", "start", "with-winter-fun-1"];
 export const ids: ExperienceId[] = ["x-home", "article-x", "articles-1", "3.news"];
-export const lists: ListName[] = ["articles", "{page}.news"];
+export const lists: ListName[] = ["articles", "{page}.news", "with-winter-fun"];
 export const article: Model<"artikel-a"> = "article";
 // A key of two collections, or of one and of a written step of another model.
 export const either: Model<"article-b-new">[] = ["news", "page", "article"];

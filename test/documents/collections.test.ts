@@ -2,13 +2,22 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkDraft } from "../../src/documents/check-draft.ts";
 import { Rendering } from "../../src/documents/rendering.ts";
+import { titleId } from "../../src/documents/to-id.ts";
 import { folderDraft, readRecords } from "../../src/folder/folder-draft.ts";
 import { RecordRules } from "../../src/records/record-rules.ts";
 import { shapeFaults } from "../../src/records/record-shapes.ts";
 import { type JsonObject, ownMember } from "../../src/workspace/json.ts";
 import { languageOf } from "../../src/workspace/language.ts";
 import { problemMessage } from "../../src/workspace/problem-messages.ts";
-import type { Collection, Entry, Experience, Project, Step } from "../../src/workspace/records.ts";
+import {
+  type AnyCollection,
+  byParts,
+  type Entry,
+  type Experience,
+  isByValue,
+  type Project,
+  type Step,
+} from "../../src/workspace/records.ts";
 import { documentTexts, draftOf, withoutPatterns } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Parts, source } from "../support/test-bed.ts";
@@ -32,11 +41,17 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
   const isValid = (id: string, key: string) =>
     /^[\w-]([\w.-]{0,126}[\w-])?$/.test(id) && /^[a-z][\w-]{0,127}$/i.test(key);
   const entries = [...(site.entries ?? [])].sort((a, b) => (a.id < b.id ? -1 : 1));
-  const found = collections.map((one) => {
+  const found = collections.flatMap((one, index) => {
+    if (isByValue(one)) return [];
     const model = site.models?.find(({ key }) => key === one.model);
-    return { one, model, rows: [] as { entry: Entry; step: Step; experience: Experience }[] };
+    return {
+      one,
+      index,
+      model,
+      rows: [] as { entry: Entry; step: Step; experience: Experience }[],
+    };
   });
-  const textOf = (entry: Entry, key: string) => {
+  const storedOf = (entry: Entry, key: string) => {
     const field = site.models
       ?.find(({ id }) => id === entry.modelId)
       ?.fields.find((f) => f.key === key);
@@ -46,16 +61,21 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
     const own = languageOf(project);
     const locales = drafts[own[0] ?? ""] ? own : own.filter((locale) => !drafts[locale]);
     const inLocale = locales.map((locale) => Object(stored)?.[locale]).find((one) => one != null);
-    const value = field?.localized ? inLocale : stored;
-    return field !== undefined && typeof value === "string" && value.trim() !== "" ? value : "";
+    return field && { field, value: field.localized ? inLocale : stored };
+  };
+  const textOf = (entry: Entry, key: string) => {
+    const value = storedOf(entry, key)?.value;
+    return typeof value === "string" && value.trim() !== "" ? value : "";
+  };
+  const titleOf = (entry: Entry) => {
+    const { fields = [] } = site.models?.find(({ id }) => id === entry.modelId) ?? {};
+    const texts = fields.filter((field) => field.type === "text" && !field.repeatable);
+    const titled = texts.filter(({ key }) => key === "title");
+    const titles = (titled.length > 0 ? titled : texts).map(({ key }) => textOf(entry, key));
+    return titles.find((text) => text !== "") ?? entry.id;
   };
   for (const hidden of showsHidden ? [false, true] : [false]) {
     for (const { one, model, rows } of found) {
-      const texts = (model?.fields ?? []).filter(
-        (field) => field.type === "text" && !field.repeatable,
-      );
-      const titled = texts.filter(({ key }) => key === "title");
-      const titles = (titled.length > 0 ? titled : texts).map(({ key }) => key);
       for (const entry of entries) {
         if (entry.modelId !== model?.id || isHidden(entry) !== hidden) continue;
         const wanted = Object.entries(one.where ?? {});
@@ -69,8 +89,7 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
           });
         const id = filled(one.id);
         const key = filled(one.key ?? one.id);
-        const title = titles.map((text) => textOf(entry, text)).find((text) => text !== "");
-        const name = one.name ? filled(one.name) : (title ?? entry.id);
+        const name = one.name ? filled(one.name) : titleOf(entry);
         const step: Step = {
           ...{ id: filled(one.stepId ?? one.id), key: filled(one.stepKey ?? one.key ?? one.id) },
           ...{ name, layoutName: one.layoutName, layoutContentId: entry.id },
@@ -86,16 +105,19 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
       }
     }
   }
-  const added = found.map(({ one, rows }) => {
+  const sortedBy = <R extends { readonly entry: Entry }>(rows: readonly R[], sort: string) => {
+    const [, down, key = ""] = /^(-?)(.*)$/.exec(sort) ?? [];
+    return [...rows].sort((a, b) => {
+      const [x, y] = [textOf(a.entry, key), textOf(b.entry, key)];
+      if (x === y) return a.entry.id < b.entry.id ? -1 : 1;
+      return x === "" || y === "" ? (x === "" ? 1 : -1) : x < y === (down === "") ? -1 : 1;
+    });
+  };
+  const added = found.map(({ one, index, rows }) => {
     rows.sort((a, b) => (a.entry.id < b.entry.id ? -1 : 1));
     const { list } = one;
     const pages: Experience[] = [];
-    const [, down, key = ""] = /^(-?)(.*)$/.exec(String(list?.sort ?? "")) ?? [];
-    const sorted = [...rows].sort((a, b) => {
-      const [x, y] = [textOf(a.entry, key), textOf(b.entry, key)];
-      if (x === y) return 0;
-      return x === "" || y === "" ? (x === "" ? 1 : -1) : x < y === (down === "") ? -1 : 1;
-    });
+    const sorted = sortedBy(rows, String(list?.sort ?? ""));
     for (let at = 0; list !== undefined && at < rows.length; at += list.size) {
       const text = (pattern: string) => pattern.replaceAll("{page}", `${at / list.size + 1}`);
       const stepIds = sorted.slice(at, at + list.size).map(({ step }) => step.id);
@@ -109,15 +131,55 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
       pages.push(page);
       experiences.push(page);
     }
-    return { rows, pages };
+    return { index, experiences: [...rows.map((row) => row.experience), ...pages] };
   });
+  for (const [index, one] of collections.entries()) {
+    if (!isByValue(one)) continue;
+    const [model, key] = byParts(one.by);
+    const rows = found
+      .filter((other) => other.model?.key === model)
+      .flatMap((other) => other.rows)
+      .filter(({ entry }, at, all) => all.findIndex((other) => other.entry === entry) === at);
+    const named = new Map<string, { id: string; name: string }>();
+    for (const { entry } of rows) {
+      const { field, value } = storedOf(entry, key) ?? {};
+      for (const stored of field?.repeatable && Array.isArray(value) ? value : [value]) {
+        const pointed = Object(stored).contentEntryId;
+        const target = entries.find(({ id }) => field?.type === "reference" && id === pointed);
+        const isShown = target !== undefined && (showsHidden || !isHidden(target));
+        if (isShown) named.set(target.id, { id: target.id, name: titleOf(target) });
+        if (field?.type !== "text" || typeof stored !== "string" || stored.trim() === "") continue;
+        named.set(stored, { id: titleId(stored, ""), name: stored });
+      }
+    }
+    const pages: Experience[] = [];
+    for (const value of [...named.keys()].sort()) {
+      const { id, name } = named.get(value) as { id: string; name: string };
+      const own = rows.filter(({ entry }) => {
+        const stored = [storedOf(entry, key)?.value].flat();
+        return stored.some((each) => each === value || Object(each).contentEntryId === value);
+      });
+      const sorted = sortedBy(own, String(one.sort ?? ""));
+      for (let at = 0; at < sorted.length; at += one.size) {
+        const text = (pattern: string, as: string) =>
+          pattern.replaceAll("{page}", `${at / one.size + 1}`).replaceAll("{value}", as);
+        const stepIds = sorted.slice(at, at + one.size).map(({ step }) => step.id);
+        const page = {
+          ...{ id: text(one.id, id), key: text(one.key ?? one.id, id) },
+          ...{ name: text(one.name ?? "{value}", name), stepIds },
+        };
+        if (!isValid(page.id, page.key) || !isFree(page)) break;
+        pages.push(page);
+        experiences.push(page);
+      }
+    }
+    added.push({ index, experiences: pages });
+  }
+  added.sort((a, b) => a.index - b.index);
   return {
     ...written,
-    steps: [...written.steps, ...added.flatMap(({ rows }) => rows.map(({ step }) => step))],
-    experiences: [
-      ...written.experiences,
-      ...added.flatMap(({ rows, pages }) => [...rows.map((row) => row.experience), ...pages]),
-    ],
+    steps: [...written.steps, ...found.flatMap(({ rows }) => rows.map(({ step }) => step))],
+    experiences: [...written.experiences, ...added.flatMap((one) => one.experiences)],
   };
 }
 
@@ -125,7 +187,7 @@ describe("Q10: a project with collections", () => {
   it("Q10: is published and previewed byte for byte as the same written by hand", () => {
     const steps = fc.array(drawnEdits, { minLength: 1, maxLength: 12, size: "max" });
     const collections = fc.subarray([...COLLECTIONS], { minLength: 1 });
-    const run = (drawn: Parameters<typeof edited>[1][], own: Collection[], hidden: boolean) => {
+    const run = (drawn: Parameters<typeof edited>[1][], own: AnyCollection[], hidden: boolean) => {
       const world = drawn.reduce((now, one) => edited(now, one, pickBy(one.choices)), FIRST);
       const { w, at } = world;
       const projects = w.projects.map((one) => ({ ...one, collections: own }));
@@ -163,7 +225,7 @@ function site(collections: readonly unknown[], entries: readonly Entry[] = []): 
     ...{ id: "site", name: "Site" },
     steps: [{ id: "header", key: "header", name: "Header", layoutName: "header" }],
     experiences: [{ id: "Home", key: "home", name: "Home", stepIds: ["header"] }],
-    collections: collections as readonly Collection[],
+    collections: collections as readonly AnyCollection[],
   };
   return { models: [MODEL, OTHER], projects: [project], entries };
 }
@@ -352,6 +414,173 @@ it("Q15, Q16: pages have the entries in the order of the sort, and come after th
     ["p-1", "Page 1", ["s-b", "s-a"]],
     ["p-2", "Page 2", ["s-c"]],
   ]);
+});
+
+describe("Q17: a collection by value", () => {
+  const EN = [{ key: "title", type: "text", title: true, localized: true }];
+  const PERSON = { ...{ id: "m-person", key: "person", name: "Person" }, fields: EN };
+  const to = (contentEntryId: string) => ({ contentEntryId });
+  const person = (id: string, title: Entry["data"], more: Partial<Entry> = {}): Entry => ({
+    ...article(id, { title }, more),
+    modelId: "m-person",
+  });
+  const by = (field: string, own: object = {}) => ({
+    ...{ by: `article.${field}`, id: `${field}-{value}-{page}`, size: 2, sort: "-rank" },
+    ...own,
+  });
+  function world(collections: readonly object[], entries: readonly Entry[]): Parts {
+    const { models = [], projects = [] } = site([{ ...BY_SLUG, id: "a-{id}" }, ...collections]);
+    const more = [
+      { key: "by", type: "reference" },
+      { key: "on", type: "date" },
+    ];
+    const withMore = models.map((one) => ({ ...one, fields: [...one.fields, ...more] }));
+    const [english] = projects as [Project];
+    const german = { ...english, id: "de", locale: "de" };
+    const two = [{ ...english, locale: "en" }, german];
+    return { models: [...withMore, PERSON], projects: two, entries };
+  }
+  const pages = (parts: Parts, showsHidden = false, at = 0) =>
+    rendered(parts, showsHidden)
+      .projects[at]?.experiences.slice(1)
+      .filter(({ id }) => !id.startsWith("a-"))
+      .map(({ id, name, stepIds }) => `${id} ${name}: ${stepIds.join(" ")}`);
+
+  it("Q17: the pages of each value have the steps of the entries that have it, in the order of the sort", () => {
+    const entries = [
+      article("1", { slug: "one", rank: 1, tags: ["Winter camping", "c++"] }),
+      article("2", { slug: "two", rank: 2, tags: ["Winter camping", "", " "] }),
+      article("3", { slug: "three", rank: 3, tags: ["node.js", "Winter camping"] }),
+      article("4", { slug: "four", rank: 4, tags: ["Winter camping"] }, { draft: true }),
+      article("5", { rank: 5, tags: 7 }),
+    ];
+    const where = { slug: "two" };
+    const parts = world(
+      [by("tags"), by("slug", { where, except: ["9"], name: "{page}" })],
+      entries,
+    );
+    expect(pages(parts)).toEqual([
+      "tags-winter-camping-1 Winter camping: a-3 a-2",
+      "tags-winter-camping-2 Winter camping: a-1",
+      "tags-c-1 c++: a-1",
+      "tags-node-js-1 node.js: a-3",
+      "slug-two-1 1: a-2",
+    ]);
+  });
+
+  it("Q18: of references there are those of entries that are published, with their titles as names", () => {
+    const entries = [
+      ...["ada", "bo", "none"].map((id, at) => article(`${at}`, { by: to(id) })),
+      person("ada", { en: "Ada", de: "Die Ada" }),
+      person("bo", { en: "Bo" }, { draft: true }),
+    ];
+    const parts = world([by("by")], entries);
+    expect(pages(parts)).toEqual(["by-ada-1 Die Ada: a-0"]);
+    expect(pages(parts, false, 1)).toEqual(["by-ada-1 Ada: a-0"]);
+    expect(pages(parts, true)).toEqual(["by-ada-1 Die Ada: a-0", "by-bo-1 bo: a-1"]);
+  });
+
+  it("Q19: a value without an id, or with that of another, is an error at the first entry that has it", () => {
+    const entries = [
+      article("2", { tags: ["C#", "c++"] }),
+      article("1", { tags: ["c++"] }),
+      article("3", { tags: ["x".repeat(128)] }),
+      article("4", { tags: ["9"] }),
+      article("5", { tags: ["!?"] }),
+    ];
+    const own = { id: "{value}-{page}" };
+    const parts = world([by("tags", own)], entries);
+    const left = (id: string, why: string) =>
+      `error collected-left-out entry ${id}#/tags: a collection of the project "site" leaves it out: ${why}`;
+    const found = problemsOf({ ...parts, projects: parts.projects?.slice(0, 1) ?? [] });
+    expect(found).toEqual([
+      left("1", 'the value "c++" has the same id as "C#"; store one of them instead of both'),
+      expect.stringMatching(/ entry 3#\/tags: .* "x+-1" cannot be the experience id/),
+      expect.stringMatching(/ entry 4#\/tags: .* "9-1" cannot be the experience key/),
+      left("5", 'no id can be made of the value "!?"'),
+    ]);
+    expect(pages(parts)).toEqual(["c-1 C#: a-2"]);
+  });
+
+  it.each<[string, object, string, string]>([
+    [
+      "a model",
+      { by: "artcle.tags" },
+      "by",
+      'there is no model "artcle" (did you mean "article"?)',
+    ],
+    [
+      "a model that no collection has",
+      { by: "note.tags" },
+      "by",
+      'no collection of the project gives steps to the entries of the model "note"',
+    ],
+    [
+      "a field",
+      { by: "article.tgas" },
+      "by",
+      'no field of texts or references, by whose values a collection can be, has the key "tgas" (did you mean "tags"?)',
+    ],
+    [
+      "a field of numbers",
+      { by: "article.rank" },
+      "by",
+      'no field of texts or references, by whose values a collection can be, has the key "rank"',
+    ],
+    [
+      "an id for all values",
+      { id: "tag-{page}" },
+      "id",
+      '"tag-{page}" lacks {value}, so the pages of all values would have one id',
+    ],
+    [
+      "an id for all pages",
+      { id: "tag-{value}" },
+      "id",
+      '"tag-{value}" lacks {page}, so all pages would have one id',
+    ],
+    [
+      "a field in a pattern",
+      { name: "{slug}" },
+      "name",
+      'the patterns of pages of a value take {value} and {page}, and no "slug"',
+    ],
+  ])("Q12: %s", (_what, own, path, message) => {
+    const parts = site([BY_SLUG, by("tags", own)], [article("a", { slug: "one", tags: ["b"] })]);
+    expect(problemsOf(parts)).toEqual([
+      `error collection-invalid project site#/collections/1/${path}: ${message}`,
+    ]);
+    expect(listed(parts)).toEqual(["Home", "one"]);
+  });
+
+  it("Q17: it has no members of collections of a model, which have none of its own", () => {
+    const faults = (own: object) =>
+      shapeFaults("projects", {
+        ...{ id: "p", name: "P", steps: [], experiences: [] },
+        collections: [own as JsonObject],
+      }).map(({ path, message }) => `${path.join("/")}: ${message}`);
+    expect(faults({ by: "a.b", id: "x", size: 1, sort: "-a", except: [] })).toEqual([]);
+    expect(faults({ by: "a.b", id: "x", layoutName: "y" })).toEqual([
+      'collections/0: the member "size" is missing',
+      'collections/0/layoutName: "layoutName" does not go with the other members',
+    ]);
+    expect(faults({ model: "a", id: "x", layoutName: "y", size: 1 })).toEqual([
+      'collections/0/size: "size" does not go with the other members',
+    ]);
+    expect(faults({ modle: "a", id: "x", layoutName: "y" })).toEqual([
+      'collections/0/modle: unknown member "modle"; did you mean "model"?',
+    ]);
+  });
+
+  it("Q14: a page that is too large is reported at the collection", () => {
+    const text = "x".repeat(100_000);
+    const entries = ["1", "2"].map((id) => article(id, { title: text, slug: "s" }));
+    const own = { ...BY_SLUG, id: "a-{id}", name: "{id}" };
+    const large = checkDraft(rendered(site([own, by("slug")], entries), false));
+    expect(large.map(({ code, at }) => `${code} ${at.id}#${at.path}`)).toEqual([
+      "document-heavy site#/collections/1",
+    ]);
+  });
 });
 
 it("Q26: the entries of except have neither step nor experience, and what is no entry is a warning", () => {

@@ -119,6 +119,7 @@ it("S12: keys of collections have their patterns, each once and sorted, with mod
     },
     { model: "page", id: "page-{id}", key: "p-{title}-{id}", stepKey: "s-{title}", layoutName: "" },
     { model: "gone", id: "gone-{id}", layoutName: "" },
+    { by: "page.title", id: "t-{value}-{page}", size: 1 },
   ];
   const projects = [{ ...project("p"), collections }];
   const { $defs } = documentOn(new TestBed({ models: [PAGE], projects }), "published", SCHEMA);
@@ -126,6 +127,7 @@ it("S12: keys of collections have their patterns, each once and sorted, with mod
     { id: "a.*", key: "a-*" },
     { id: "all-{page}", key: "n{page}" },
     { id: "page-*", key: "p-*-*" },
+    { id: "t-*-{page}", key: "t-*-{page}" },
   ]);
   expect($defs.stepKeys["x-svc-patterns"]).toEqual([
     { contentModelKey: "page", key: "a-*" },

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { Rendering } from "../../src/documents/rendering.ts";
 import { collect } from "../../src/folder/migrate/collect.ts";
 import { migrateFolder, readDefinitions } from "../../src/folder/migrate/migrate-folder.ts";
-import { documentTexts, draftIn } from "../support/documents/rendered.ts";
+import { documentTexts, draftIn, withoutPatterns } from "../support/documents/rendered.ts";
 import { randomRuns } from "../support/random-runs.ts";
 import { type Files, workspaceFolder } from "../support/workspaces/workspace-folder.ts";
 
@@ -22,7 +22,8 @@ function documentsOf(folder: string, showsHidden: boolean): Record<string, unkno
   const rendering = new Rendering(draftIn(folder), { view });
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
   return Object.fromEntries(
-    Array.from(documentTexts(rendering, "published"), ([path, text]) => {
+    Array.from(documentTexts(rendering, "published"), (document) => {
+      const [path, text] = withoutPatterns(document);
       const value = JSON.parse(text);
       for (const list of ["steps", "experiences"]) value[list]?.sort(byId);
       return [path, value];

@@ -82,6 +82,11 @@ const FILES = {
           list: { id: "all-{page}", size: 2, sort: "-written" },
         },
         { model: "person", id: "p-{id}", layoutName: "person", except: ["bo"] },
+        {
+          ...{ by: "article.mood", id: "v-{value}-{page}", size: 1, sort: "-written" },
+          where: { writer: "ada" },
+        },
+        { by: "article.writer", id: "by-{value}-{page}", size: 2, except: ["two"] },
       ],
     },
   ],
@@ -159,6 +164,10 @@ describe("Q25: queries and collections follow a migration", () => {
     [["remove-field", "article", "slug"], 'the query of "box.toned" uses the field "slug"'],
     [["remove-field", "box", "tone"], 'the query of "box.toned" uses the field "tone"'],
     [["remove-field", "person", "note"], 'the query of "page.noted" uses the field "note"'],
+    [
+      ["remove-field", "person", "hue"],
+      'the collection "of-{value}-{page}" of the project "site" uses',
+    ],
     [["rename-field", "article", "note", "remark"], '"page.noted" asks for "note" of "person" too'],
     [["rename-field", "person", "pet", "id"], "{pet} would be the id of the entry"],
     [
@@ -177,12 +186,16 @@ describe("Q25: queries and collections follow a migration", () => {
           { key: "note", ...TEXT },
           { key: "nick", ...TEXT },
           { key: "pet", ...TEXT },
+          { key: "hue", ...TEXT },
         ],
       },
       { ...pages, fields: [{ key: "noted", ...LIST, query: noted }] },
     ];
     const [site] = FILES["projects.json"];
-    const collections = [{ model: "person", id: "p-{pet}", layoutName: "person" }];
+    const collections = [
+      { model: "person", id: "p-{pet}", layoutName: "person" },
+      { by: "person.hue", id: "of-{value}-{page}", size: 1 },
+    ];
     const files = { ...FILES, "models.json": models, "projects.json": [{ ...site, collections }] };
     await expect(migrate(workspaceFolder(files), ...args)).rejects.toThrow(message);
   });

@@ -65,6 +65,7 @@ const WORKSPACE = {
           where: { featured: true },
           list: { id: "articles-{page}", size: 1, sort: "-publishedAt" },
         },
+        { by: "article.author", id: "of-{value}-{page}", size: 9 },
       ],
     },
   ],
@@ -108,10 +109,11 @@ describe("lists on the preview page", () => {
   });
 
   it("H29: a project shows its collections, and an experience what made it", () => {
-    const [project, ofEntry, ofPage] = inState((state) => [
+    const [project, ofEntry, ofPage, ofValue] = inState((state) => [
       projectView(state, "site", (sha256) => sha256),
       experienceView(state, "site", "article-two"),
       experienceView(state, "site", "articles-2"),
+      experienceView(state, "site", "of-ada-1"),
     ]);
     expect(project?.collections).toEqual([
       {
@@ -119,7 +121,12 @@ describe("lists on the preview page", () => {
         ...{ layoutName: "Story", entries: 2, pages: 2 },
         list: { size: 1, sort: "by Published (newest first)" },
       },
+      {
+        ...{ modelId: "a", title: "Article", by: "Author", pattern: "of-{value}-{page}" },
+        ...{ entries: 0, pages: 1, list: { size: 9, sort: "" } },
+      },
     ]);
+    expect(ofValue?.collection).toEqual(ofPage?.collection);
     expect(ofEntry?.collection).toMatchObject({ model: "Article", entry: { title: "The two" } });
     expect(ofPage?.collection).toEqual({ model: "Article", entry: undefined });
   });

@@ -5,13 +5,14 @@ import { Rendering } from "../../src/documents/rendering.ts";
 import { DraftRenderings } from "../../src/server/draft-renderings.ts";
 import type { FieldDefinition } from "../../src/workspace/field.ts";
 import { isJsonObject, type JsonValue } from "../../src/workspace/json.ts";
-import type {
-  Collection,
-  Entry,
-  Experience,
-  Project,
-  Publishing,
-  Step,
+import {
+  type Collection,
+  type Entry,
+  type Experience,
+  isByValue,
+  type Project,
+  type Publishing,
+  type Step,
 } from "../../src/workspace/records.ts";
 import { documentTexts } from "../support/documents/rendered.ts";
 import { bytesBelow } from "../support/file-tree.ts";
@@ -76,7 +77,7 @@ function projectWithout(project: Project, gone: ReadonlySet<string>, left: Reado
 /** Whether a collection puts a step around others that one of these entries has, or an experience that may be gone. */
 function hasCollectedAround(project: Project, gone: ReadonlySet<string>) {
   const { steps, experiences, collections = [] } = project;
-  const around = collections.flatMap((one) => one.steps ?? []);
+  const around = collections.flatMap((one) => (isByValue(one) ? [] : (one.steps ?? [])));
   const shown = experiences.flatMap(({ stepIds }) => stepIds);
   return steps.some(
     ({ id, layoutContentId }) =>

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { idFrom } from "../../documents/to-id.ts";
 import { fillFolder } from "../../folder/fill-folder.ts";
-import { idFrom } from "../../import/formats/to-id.ts";
 import { counted, shellWord } from "../output/words.ts";
 import { packageRoot } from "../program/package-root.ts";
 import type { Run } from "../table/table.ts";

@@ -1,10 +1,10 @@
 import { lookup } from "mime-types";
+import { idFrom } from "../../documents/to-id.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import { assetByBytes } from "../../folder/asset-records.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import type { FolderEditor } from "../../folder/edit/folder-editor.ts";
 import { isContentPath } from "../../folder/export/export-list.ts";
-import { idFrom } from "../../import/formats/to-id.ts";
 import type { DraftState } from "../../page/draft-state.ts";
 import type { Edited, OpenedAsset } from "../../page/edited.ts";
 import { assetTitle, fileView } from "../../page/file-view.ts";

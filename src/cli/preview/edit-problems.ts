@@ -1,9 +1,9 @@
 import { renderData } from "../../documents/entry.ts";
 import { heldText } from "../../documents/held-bytes.ts";
 import type { Rendering } from "../../documents/rendering.ts";
+import { idFrom } from "../../documents/to-id.ts";
 import { fieldType } from "../../fields/registry.ts";
 import type { FolderDraft, FolderEntry } from "../../folder/folder-draft.ts";
-import { idFrom } from "../../import/formats/to-id.ts";
 import type { EntryHead } from "../../workspace/draft.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";

@@ -1,7 +1,7 @@
+import { idFrom } from "../../documents/to-id.ts";
 import { titleFields } from "../../fields/entry-title.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
 import type { FolderDraft } from "../../folder/folder-draft.ts";
-import { idFrom } from "../../import/formats/to-id.ts";
 import type { DraftState } from "../../page/draft-state.ts";
 import type { EntryNames } from "../../page/edited.ts";
 import { type JsonObject, type JsonValue, jsonPointer, ownMember } from "../../workspace/json.ts";

@@ -1,5 +1,5 @@
+import { titleId } from "../../documents/to-id.ts";
 import { refused } from "../../folder/edit/entry-texts.ts";
-import { idFrom } from "../../import/formats/to-id.ts";
 import type { DraftState } from "../../page/draft-state.ts";
 import type { PageNames } from "../../page/edited.ts";
 import { summaryOf } from "../../page/entry-summary.ts";
@@ -73,7 +73,7 @@ function layoutOf({ draft, models }: DraftState, { steps }: Project, modelId: st
 
 /** I2: what is an id and a key. */
 function keyFrom(title: string): string {
-  const name = idFrom(title.toLowerCase(), "page").replaceAll(".", "-").slice(0, 100);
+  const name = titleId(title, "page").slice(0, 100);
   return /^[a-z]/i.test(name) ? name : `page-${name}`;
 }
 

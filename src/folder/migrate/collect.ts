@@ -4,13 +4,15 @@ import { fieldType } from "../../fields/registry.ts";
 import { type Draft, entryIds, entryOf } from "../../workspace/draft.ts";
 import type { JsonObject } from "../../workspace/json.ts";
 import { languageOf } from "../../workspace/language.ts";
-import type {
-  Collection,
-  Entry,
-  Experience,
-  Model,
-  Project,
-  Step,
+import {
+  type AnyCollection,
+  type Collection,
+  type Entry,
+  type Experience,
+  isByValue,
+  type Model,
+  type Project,
+  type Step,
 } from "../../workspace/records.ts";
 import { folderDraft, readRecords } from "../folder-draft.ts";
 import { readFolder } from "../read-folder.ts";
@@ -67,7 +69,7 @@ export function collected(
   const gone = new Set<string>();
   const added = draft.models.flatMap((model): Collection[] => {
     const ids = entries.get(model.id) ?? [];
-    const isCollected = collections.some((one) => one.model === model.key);
+    const isCollected = collections.some((one) => !isByValue(one) && one.model === model.key);
     if (isCollected || !ids.some((id) => pages.has(id))) return [];
     const made = make(draft, project, model, ids, pages);
     if (typeof made === "string") {
@@ -87,7 +89,7 @@ export function collected(
 export function replaced(
   project: Project,
   stepIds: ReadonlySet<string>,
-  collections: readonly Collection[],
+  collections: readonly AnyCollection[],
 ): Project {
   if (collections.length === 0) return project;
   const steps = project.steps.filter(({ id }) => !stepIds.has(id));

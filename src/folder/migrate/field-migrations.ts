@@ -3,7 +3,7 @@ import { queryOf } from "../../fields/reference.ts";
 import type { FieldDefinition } from "../../workspace/field.ts";
 import { isKey, isSchemaKeyword, KEY_RULE } from "../../workspace/ids.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
-import type { Block } from "../../workspace/records.ts";
+import { type Block, byParts } from "../../workspace/records.ts";
 import {
   type Change,
   type Definitions,
@@ -132,8 +132,12 @@ export function renameModel(definitions: Definitions, from: string, to: string):
   };
   const inStep = (step: JsonObject) =>
     step.layoutName === from ? { ...step, layoutName: to } : step;
-  const inCollection = (one: JsonObject) =>
-    inStep(one.model === from ? { ...one, model: to } : one);
+  const inCollection = (one: JsonObject) => {
+    if (one.model === from) return inStep({ ...one, model: to });
+    // Q17.
+    const [by, field] = byParts(String(one.by ?? ""));
+    return by === from ? { ...one, by: `${to}.${field}` } : inStep(one);
+  };
   return (kind, record) => {
     const list = (name: string, change: (one: JsonObject) => JsonObject) => {
       const values = record[name];

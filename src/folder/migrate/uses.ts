@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../workspace/json.ts";
-import type { Model } from "../../workspace/records.ts";
+import { byParts, type Model } from "../../workspace/records.ts";
 import { type Definitions, type MigratedKind, refusal } from "./migration.ts";
 
 /** A field that a query or a collection names: whose it may be, its key, and where, for a refusal. */
@@ -50,8 +50,13 @@ export function withUses(
   }
   if (kind !== "projects" || record.collections === undefined) return record;
   const collections = (record.collections as readonly JsonObject[]).map((collection) => {
-    const asked = models.filter(({ key }) => key === collection.model);
+    // Q17: one by value has no patterns with fields.
+    const [ofValue, by] = byParts(String(collection.by ?? ""));
+    const asked = models.filter(({ key }) => key === (collection.model ?? ofValue));
     const use = `the collection "${collection.id}" of the project "${record.id}"`;
+    if (ofValue) {
+      return { ...asking(collection, asked, use), by: `${ofValue}.${keyOf(asked, by, use)}` };
+    }
     const inPattern = (named: string, key: string) => {
       const now = key === "id" ? key : keyOf(asked, key, use);
       if (now === key || now !== "id") return `{${now}}`;

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { toId } from "../../documents/to-id.ts";
 import { valueIn } from "../../fields/localized.ts";
 import { assetByBytes, fileFault, pathOf } from "../../folder/asset-records.ts";
 import { openReading, type Reading } from "../../folder/reading.ts";
@@ -10,7 +11,6 @@ import type { SourceItem } from "../../workspace/source.ts";
 import type { Fate, UnpublishedEdit } from "../format.ts";
 import { type Assets, WAS_CHANGED } from "../formats/convert.ts";
 import type { Notes } from "../formats/notes.ts";
-import { toId } from "../formats/to-id.ts";
 import { absoluteUrl, urlAsset } from "../formats/url-asset.ts";
 import type { Resource } from "./export-files.ts";
 import { type Locales, leaveOutMetadata, type RecordState } from "./values.ts";

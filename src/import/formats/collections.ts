@@ -1,4 +1,4 @@
-import type { CollectedExperience } from "../../documents/collections.ts";
+import type { CollectedExperience } from "../../documents/collection-pages.ts";
 import { draftLocales } from "../../documents/hidden-entries.ts";
 import { Rendering } from "../../documents/rendering.ts";
 import {
@@ -15,7 +15,14 @@ import { findPattern } from "../../folder/migrate/find-pattern.ts";
 import { type Draft, entryOf } from "../../workspace/draft.ts";
 import { isKey } from "../../workspace/ids.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
-import type { Collection, Model, Project, Publishing } from "../../workspace/records.ts";
+import {
+  type AnyCollection,
+  type Collection,
+  isByValue,
+  type Model,
+  type Project,
+  type Publishing,
+} from "../../workspace/records.ts";
 import type { ImportedBefore } from "../format.ts";
 import type { Notes } from "./notes.ts";
 
@@ -107,9 +114,9 @@ interface Collected {
   readonly known: ReadonlySet<string>;
   /** The steps that collections are in place of. */
   readonly gone: Set<string>;
-  collections: readonly Collection[];
+  collections: readonly AnyCollection[];
   /** Those that it had. */
-  readonly before: readonly Collection[];
+  readonly before: readonly AnyCollection[];
 }
 
 function built({ project, gone, collections }: Collected): Project {
@@ -185,7 +192,10 @@ function leftBeside(draft: Draft, all: readonly Collected[], notes: Notes): Proj
   const keys = new Map(draft.models.map(({ id, key }) => [id, key]));
   const keyOf = (id: string) => keys.get(draft.entries.get(id)?.modelId ?? "");
   for (;;) {
-    const projects = all.map(built);
+    // Q17: pages of values have no entry.
+    const projects = all.map((one) => {
+      return built({ ...one, collections: one.collections.filter((own) => !isByValue(own)) });
+    });
     const { collections } = new Rendering({ ...draft, projects }, { view: EVERYTHING });
     let isWhole = true;
     for (const one of all) {
@@ -195,7 +205,9 @@ function leftBeside(draft: Draft, all: readonly Collected[], notes: Notes): Proj
       isWhole &&= left.length === 0;
       for (const { step } of left.flatMap((id) => one.own.get(id) ?? [])) one.gone.delete(step.id);
       const more = (model: string) => left.filter((id) => keyOf(id) === model);
-      one.collections = one.collections.map((own) => excepting(own, more(own.model)));
+      one.collections = one.collections.map((own) =>
+        isByValue(own) ? own : excepting(own, more(own.model)),
+      );
     }
     if (isWhole) break;
   }
@@ -210,11 +222,11 @@ function leftBeside(draft: Draft, all: readonly Collected[], notes: Notes): Proj
 const BESIDE = "beside the collections, with ids that no pattern gives";
 
 /** Q26: with these exceptions too, and without those that are no entries any more. */
-function excepting(
-  { except = [], ...others }: Collection,
+function excepting<C extends AnyCollection>(
+  { except = [], ...others }: C,
   more: readonly string[],
   isKept = (_id: string) => true,
-): Collection {
+): C {
   const all = [...except.filter(isKept), ...more].sort(byCodeUnit);
-  return { ...others, ...(all.length > 0 && { except: all }) };
+  return { ...others, ...(all.length > 0 && { except: all }) } as unknown as C;
 }

@@ -1,3 +1,4 @@
+import { idFrom, toId } from "../../documents/to-id.ts";
 import { folderDraft, readRecords } from "../../folder/folder-draft.ts";
 import { SvcError, UsageError } from "../../workspace/errors.ts";
 import { ID_RULE, isId } from "../../workspace/ids.ts";
@@ -15,7 +16,6 @@ import type { Notes } from "./notes.ts";
 import { ResolvedTypes } from "./resolved-types.ts";
 import { chooseRoots } from "./roots.ts";
 import { storedData, type Types } from "./stored-data.ts";
-import { idFrom, toId } from "./to-id.ts";
 import { Translations } from "./translations.ts";
 import { type TypeChoice, typeChoice, typeChoiceText } from "./type-choice.ts";
 import { kindsText, TypeSurvey } from "./type-survey.ts";

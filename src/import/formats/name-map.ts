@@ -1,5 +1,5 @@
+import { hashed, isHashed, transliterated } from "../../documents/to-id.ts";
 import { isId, isKey, isSchemaKeyword } from "../../workspace/ids.ts";
-import { hashed, isHashed, transliterated } from "./to-id.ts";
 
 interface KeyOptions {
   /** Of a key that would not begin with a letter. */

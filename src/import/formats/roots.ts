@@ -1,3 +1,4 @@
+import { pathId, toId } from "../../documents/to-id.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import { isKey } from "../../workspace/ids.ts";
 import { byCodeUnit } from "../../workspace/json.ts";
@@ -8,7 +9,6 @@ import { addressId, type LinkedDocuments, type LinkGraph } from "./linked-docume
 import { FreeNames, plainKey } from "./name-map.ts";
 import type { Notes } from "./notes.ts";
 import type { Types } from "./stored-data.ts";
-import { pathId, toId } from "./to-id.ts";
 
 interface RootsContext {
   readonly linked: LinkedDocuments;

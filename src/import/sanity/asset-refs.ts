@@ -1,6 +1,6 @@
+import { toId } from "../../documents/to-id.ts";
 import { sha256 } from "../../documents/version-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from "../../workspace/json.ts";
-import { toId } from "../formats/to-id.ts";
 
 interface AssetPlace {
   readonly file?: string;

@@ -1,10 +1,10 @@
 import { type ComponentChildren, createContext, h } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { ComparedBase } from "../changes.ts";
+import type { ChangedEntries, ComparedBase } from "../changes.ts";
 import type { Answers } from "../queries.ts";
 import { answerOf, Shown, useAnswer } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
-import { Awaited, ChangeTag, Fold } from "./parts.tsx";
+import { Awaited, Fold } from "./parts.tsx";
 import { number, since } from "./words.ts";
 
 /** How long the view itself comes first, and how many times the duration of the last answer, to spare the server. */
@@ -12,8 +12,11 @@ const [DELAY, FACTOR] = [200, 3];
 
 const Standing = createContext<Partial<Answers["standing"]>>({});
 
-/** The problems of the complete draft, and how it differs from what is published (H32). */
+/** The problems and changes of the complete draft. */
 export const useStanding = () => useContext(Standing);
+
+/** H32: what differs from what is published. */
+export const useChanged = (): ChangedEntries | undefined => useStanding().changed;
 
 /** Asks how the draft stands once for each revision, for all who show it. */
 export function WithStanding({
@@ -52,7 +55,7 @@ export function sinceText({ at }: ComparedBase) {
 }
 
 function useChangeOf(id: string) {
-  const { base, entries = {} } = useStanding().changed ?? {};
+  const { base, entries = {} } = useChanged() ?? {};
   return { base, changed: Object.hasOwn(entries, id) ? entries[id] : undefined };
 }
 
@@ -87,12 +90,14 @@ export function ChangedSince({ id }: { id: string }) {
 /** "new" or "changed" of an entry that differs from what is published; nothing of any other. */
 export function ChangedTag({ id }: { id: string }) {
   const { changed } = useChangeOf(id);
-  return changed ? <ChangeTag change={changed.change} /> : null;
+  if (changed === undefined) return null;
+  const isNew = changed.change === "added";
+  return <span class={`tag is-${changed.change}`}>{isNew ? "new" : "changed"}</span>;
 }
 
 /** How many entries differ from what is published; nothing before the first publish. */
 export function ChangedCount() {
-  const { base, counts } = useStanding().changed ?? {};
+  const { base, counts } = useChanged() ?? {};
   if (base === undefined || counts === undefined || base.versionId === null) return null;
   const count = counts.changed + counts.added + counts.removed;
   return count === 0 ? null : <span class="count is-changed">{number(count)}</span>;

@@ -9,7 +9,7 @@ import type {
   WorkspaceLine,
 } from "../project-view.ts";
 import { Shown } from "./answers.ts";
-import { sinceText, useStanding } from "./changed-since.tsx";
+import { sinceText, useChanged, useStanding } from "./changed-since.tsx";
 import { NewEntry } from "./edit-new.tsx";
 import { NewPage } from "./edit-page.tsx";
 import { Fields } from "./fields.tsx";
@@ -125,7 +125,7 @@ function ProblemPanel() {
 }
 
 function ChangesPanel() {
-  const { base, counts, named = [] } = useStanding().changed ?? {};
+  const { base, counts, named = [] } = useChanged() ?? {};
   const href = viewHref(["changes"]);
   if (base === undefined || counts === undefined || base.versionId === null) {
     const { message } = base?.problem ?? {};
@@ -245,7 +245,7 @@ export function ProjectPage({ project }: { project: ProjectView }) {
 }
 
 function collectionRow(collection: CollectionView) {
-  const { modelId, title, pattern, layoutName, entries, pages, list } = collection;
+  const { modelId, title, by, pattern, layoutName, entries, pages, list } = collection;
   const sort = list?.sort ? `, ${list.sort}` : "";
   const listed = list && `; ${counted(pages, "page")} of ${list.size}${sort}`;
   return (
@@ -254,11 +254,12 @@ function collectionRow(collection: CollectionView) {
       title={title}
       below={
         <>
-          <code>{pattern}</code>, layout {layoutName}
+          <code>{pattern}</code>
+          {by ? `, by ${by}` : `, layout ${layoutName}`}
           {listed}
         </>
       }
-      beside={counted(entries, "entry", "entries")}
+      beside={by ? counted(pages, "page") : counted(entries, "entry", "entries")}
     />
   );
 }

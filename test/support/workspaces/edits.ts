@@ -4,8 +4,8 @@ import type { Query } from "../../../src/workspace/conditions.ts";
 import type { FieldDefinition } from "../../../src/workspace/field.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../src/workspace/json.ts";
 import type {
+  AnyCollection,
   Block,
-  Collection,
   Entry,
   Feature,
   Model,
@@ -201,7 +201,7 @@ export const FIRST: World = {
 };
 
 /** Of ids that come from slugs and titles, which edits change. */
-export const COLLECTIONS: readonly Collection[] = [
+export const COLLECTIONS: readonly AnyCollection[] = [
   { model: "page", id: "page-{slug}", layoutName: "Page", steps: ["s0", "{step}"] },
   {
     ...{ model: "page", id: "{id}-page", key: "p-{id}", layoutName: "Page" },
@@ -217,6 +217,15 @@ export const COLLECTIONS: readonly Collection[] = [
     ...{ model: "page", id: "due-{id}", where: { on: { before: "$now" } }, layoutName: "Page" },
     list: { id: "due-pages-{page}", size: 3, sort: ["-on", "title"] },
   },
+  { by: "page.title", id: "of-{value}-{page}", size: 2, sort: "-slug" },
+  {
+    by: "note.next",
+    id: "{value}-{page}",
+    key: "to-{value}-{page}",
+    name: "{page}: {value}",
+    size: 1,
+  },
+  { by: "page.related", id: "about-{value}-{page}", key: "about-{value}-{page}", size: 2 },
 ];
 
 const TIMES = ["2026-01-01T00:00:00Z", "2026-03-01T01:00:00+01:00", "2026-06-01T00:00:00.5Z"];

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { sha256 } from "../../documents/version-id.ts";
-import { isId } from "../../workspace/ids.ts";
+import { isId } from "../workspace/ids.ts";
+import { sha256 } from "./version-id.ts";
 
 /** X25: a name of another system as an id. Two names never have one id, whatever else there is. */
 export function toId(name: string): string {
@@ -21,6 +21,11 @@ export function idFrom(name: string, otherwise: string): string {
     : readable(name)
         .slice(0, 128)
         .replace(/[-.]+$/, "") || otherwise;
+}
+
+/** Q17: what stands for a text in the id and the key of a page. */
+export function titleId(title: string, otherwise: string): string {
+  return idFrom(title.toLowerCase(), otherwise).replaceAll(".", "-");
 }
 
 /** Whether a name ends as if it was made of another one, so that it cannot stay as it is. */
