@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { nginxConfig } from "../../src/deploy/edge/nginx.ts";
@@ -9,6 +9,7 @@ import { PICTURE, RequestedSite, urlOf } from "../support/requests/requested-sit
 import { startNginx } from "../support/requests/start-nginx.ts";
 import { freePort } from "../support/server/free-port.ts";
 import { type Answer, answerOf, ENDPOINTS, refusal } from "../support/server/serving.ts";
+import { temporaryFolder } from "../support/test-bed.ts";
 
 const SECRET = "text of a file beside out";
 const HASH = "0123456789abcdef";
@@ -27,6 +28,29 @@ describe("svc cdn nginx", () => {
     expect((await client.request(ENDPOINTS[0])).text).toBe(
       site.file("api/v1/projects/site/index.json"),
     );
+  });
+
+  it("serves a release by a link that is replaced under load: each answer is a whole one", async () => {
+    const sites = [new RequestedSite(), new RequestedSite()];
+    const live = join(temporaryFolder(), "live");
+    const link = (at: number) => {
+      symlinkSync(sites[at % 2]?.bed.out ?? "", `${live}.new`);
+      renameSync(`${live}.new`, live);
+    };
+    link(0);
+    const port = await freePort();
+    const client = await startNginx(
+      (log) => nginxConfig({ out: live, port, accessLog: log }),
+      port,
+    );
+    const text = sites[0]?.file("api/v1/projects/site/index.json");
+    for (let at = 1; at <= 30; at += 1) {
+      const asked = Array.from({ length: 20 }, () => client.request(ENDPOINTS[0]));
+      link(at);
+      for (const answer of await Promise.all(asked)) {
+        expect([answer.status, answer.text]).toEqual([200, text]);
+      }
+    }
   });
 
   it("serves from a folder with spaces, quotes and backslashes in its name", async () => {

@@ -15,7 +15,7 @@ describe("the same responses from every host", () => {
       const site = new RequestedSite();
       const send = await startHost(name, site);
       const requests = REQUESTS.flatMap((row) => {
-        // L15: workerd reads no fragment, and knows the methods.
+        // L16: workerd reads no fragment, and knows the methods.
         const isUnread = name === "worker" && /#|BREW/.test(`${row.method} ${row.target}`);
         const expected = isUnread ? "skipped" : (row.but?.[name] ?? row.expected);
         return expected === "skipped" ? [] : [{ ...row, expected }];

@@ -23,7 +23,7 @@ export function printRequestFunction({
 }
 
 /**
- * L15: the text of a module worker for Cloudflare, in front of an R2 bucket with releases whose pointers
+ * L16: the text of a module worker for Cloudflare, in front of an R2 bucket with releases whose pointers
  * are in the bucket (L2a): the same function, and what CloudFront does around it.
  */
 export function printWorker(): string {

@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const keyOf = (release: string) => `r/${release}${SITE}/index.json`;
 
-it("L15: the worker takes pointers for what is live for two seconds", async () => {
+it("L16: the worker takes pointers for what is live for two seconds", async () => {
   const pass = stoppedClock();
   const served = async () => (await ask()).text();
   expect(await served()).toBe(keyOf(RELEASE));
@@ -57,7 +57,7 @@ it("L15: the worker takes pointers for what is live for two seconds", async () =
   expect(reads.filter((key) => key.startsWith("."))).toHaveLength(3);
 });
 
-it("L15, H2: an unchanged document is a 304", async () => {
+it("L16, H2: an unchanged document is a 304", async () => {
   const tag = (await ask()).headers.get("ETag") ?? "";
   for (const tags of [tag, `"x", W/${tag}`, "*"]) {
     const answer = await ask("GET", { "If-None-Match": tags });
@@ -70,7 +70,7 @@ it("L15, H2: an unchanged document is a 304", async () => {
   expect((await ask("HEAD", { "If-None-Match": '"x"' })).status).toBe(200);
 });
 
-it.each([/^\.svc/, /^r\//])("L15, H4: a failure of the bucket (%s) is a 503", async (what) => {
+it.each([/^\.svc/, /^r\//])("L16, H4: a failure of the bucket (%s) is a 503", async (what) => {
   failing = what;
   const answer = await ask();
   expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([503, "no-store"]);

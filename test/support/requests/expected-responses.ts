@@ -108,7 +108,8 @@ function responseFor(expected: Expected, site: RequestedSite): PlainResponse {
     return { status: 200, headers: { ...headers, ETag: "strong" }, text: site.file(file) };
   }
   if ("previewed" in expected) {
-    return { status: 200, headers: PREVIEW, text: site.previewed(expected.previewed) };
+    const headers = { ...DOCUMENT, ...PREVIEW, ETag: "strong" };
+    return { status: 200, headers, text: site.previewed(expected.previewed) };
   }
   if ("draftAsset" in expected) {
     const headers = { ...assetHeaders(DRAWN.asset.fileName), ...PREVIEW };

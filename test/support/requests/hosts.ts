@@ -65,9 +65,11 @@ export async function nginx(site: RequestedSite, preview?: string): Promise<Ngin
   );
 }
 
-/** With pointers in the bucket (L2a), and no tokens. */
+/** With pointers in the bucket (L2a), of which none leads to a draft. */
 async function worker(site: RequestedSite): Promise<HttpClient> {
-  const pointers = Object.entries(site.keyValues()).filter(([key]) => key.startsWith(POINTER));
+  const pointers = Object.entries(site.keyValues()).filter(
+    ([key, value]) => key.startsWith(POINTER) || value.includes(PREVIEWED),
+  );
   const text = JSON.stringify({ values: Object.fromEntries(pointers) });
   const bucket = site.bucket("release").set(".svc-pointers.json", text);
   return startWorkerd(bucket, await freePort());

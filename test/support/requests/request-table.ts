@@ -427,7 +427,7 @@ const PREVIEWS: readonly RequestRow[] = [
         `HEAD ${path}?a=1&preview_token=$PULL`,
         `${path.replace("site", "%73ite")}?preview%5Ftoken=$PULL`,
       ],
-      { but: { release: { previewed: file } } },
+      { but: { release: { previewed: file }, worker: { previewed: file } } },
     ),
   ),
   ...rows("L15: none of an ended preview, or twice, or elsewhere", INVALID, [

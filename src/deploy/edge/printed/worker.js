@@ -1,6 +1,6 @@
 /** biome-ignore lint/correctness/noUnusedImports: the function below uses it. */
 import crypto from "node:crypto";
-import { COMMON, FRESH, POINTERS, PUBLISHED, SANDBOXED } from "../constants.ts";
+import { COMMON, FRESH, POINTERS, PREVIEW, PUBLISHED, SANDBOXED } from "../constants.ts";
 
 /** The bucket of the releases, and the prefix that they are deployed to. */
 let bucket;
@@ -48,7 +48,7 @@ export default {
         const kind = kindOf(pathname.split("/").map(decodeURIComponent));
         return responseOf(problem(asked, NOT_PUBLISHED[kind] ?? "not-found"));
       }
-      return found(object, request, pathname);
+      return found(object, request, pathname, "preview_token" in result.querystring);
     } catch {
       return responseOf(problem(asked, "service-unavailable", RETRY));
     }
@@ -72,11 +72,13 @@ function responseOf({ statusCode, statusDescription, headers, body }) {
   return new Response(body?.data ?? null, how);
 }
 
-function found(object, request, pathname) {
+function found(object, request, pathname, isPreview) {
   const headers = new Headers(Object.entries(COMMON).map(([name, { value }]) => [name, value]));
   object.writeHttpMetadata(headers);
   headers.set("etag", object.httpEtag);
-  if (!pathname.startsWith("/assets/")) headers.set("cache-control", PUBLISHED.value);
+  if (isPreview) {
+    for (const [name, { value }] of Object.entries(PREVIEW)) headers.set(name, value);
+  } else if (!pathname.startsWith("/assets/")) headers.set("cache-control", PUBLISHED.value);
   else if (SANDBOXED.test(headers.get("content-type") ?? "")) {
     headers.set("content-security-policy", "sandbox");
   }
