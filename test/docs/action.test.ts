@@ -56,6 +56,8 @@ describe("action.yml", () => {
       "publish",
       "deploy",
       "prune",
+      "preview",
+      "drop",
     ]);
   });
 
@@ -65,13 +67,18 @@ describe("action.yml", () => {
     const read = STEPS.flatMap(expressionsOf).flatMap(pathsOf);
     const inputs = read.flatMap((path) => /^inputs\.(.*)/.exec(path)?.[1] ?? []);
     expect([...new Set(inputs)].toSorted()).toEqual(INPUTS.toSorted());
-    const outputs = read.filter((path) => !path.startsWith("inputs."));
-    expect(new Set(outputs)).toEqual(
-      new Set(["steps.plan.outputs.jobs", "steps.plan.outputs.live"]),
-    );
+    const others = read.filter((path) => !path.startsWith("inputs."));
+    expect([...new Set(others)].toSorted()).toEqual([
+      "github.event.action",
+      "github.event.number",
+      "github.repository",
+      "github.token",
+      "steps.plan.outputs.jobs",
+      "steps.plan.outputs.live",
+    ]);
     for (const { env = {}, run = "" } of STEPS) {
       for (const name of Object.keys(env)) {
-        const isUsed = new RegExp(`\\$\\{?${name}\\b`).test(run) || name.startsWith("SVC_");
+        const isUsed = new RegExp(`\\$\\{?${name}\\b`).test(run) || /^(?:SVC|GH)_/.test(name);
         expect(isUsed, name).toBe(true);
       }
     }
@@ -80,7 +87,16 @@ describe("action.yml", () => {
   it("N4: runs the installed svc", () => {
     const command = /(?:npx --no-install )?\bsvc [a-z]+(?: prune$)?(?= -|\s*$)/gm;
     const commands = STEPS.flatMap(({ run = "" }) => run.match(command) ?? []);
-    const words = ["check", "types", "diff", "publish", "deploy", "deploy prune"];
+    const words = [
+      "check",
+      "types",
+      "diff",
+      "publish",
+      "deploy",
+      "deploy prune",
+      "deploy",
+      "deploy",
+    ];
     expect(commands).toEqual(words.map((word) => `npx --no-install svc ${word}`));
   });
 
@@ -98,7 +114,12 @@ describe("action.yml", () => {
 
 describe("the plan of action.yml", () => {
   /** What the action decides to do; undefined: it fails. */
-  async function planned(event: string, ref: string, inputs: Readonly<Record<string, string>>) {
+  async function planned(
+    event: string,
+    ref: string,
+    inputs: Readonly<Record<string, string>>,
+    action = "",
+  ) {
     const runner: Runner = {
       folder: temporaryFolder(),
       env: { PATH: process.env.PATH ?? "", GITHUB_EVENT_NAME: event, GITHUB_REF: ref },
@@ -111,6 +132,7 @@ describe("the plan of action.yml", () => {
     const env = { JOBS: output("jobs"), LIVE: output("live") };
     const status = await runSteps([STEPS[0] as Step, { ...probe, env }], runner, {
       inputs: { ...Object.fromEntries(defaults), ...inputs },
+      github: { event: { action } },
     });
     return { status, printed: runner.printed.trimEnd() };
   }
@@ -143,6 +165,16 @@ describe("the plan of action.yml", () => {
     });
   });
 
+  it("N4, L15: only a pull request has a preview, of which nothing but the end is left when it is closed", async () => {
+    const inputs = { ...live, "on-pull-request": "publish preview", "on-push": "preview" };
+    const printed = async (action: string) =>
+      (await planned("pull_request", "refs/pull/1/merge", inputs, action)).printed;
+    expect(await printed("opened")).toBe(`publish preview, ${url}`);
+    expect(await printed("closed")).toBe(`drop, ${url}`);
+    const message = "::error title=svc::preview is for pull requests";
+    expect(await planned("push", MAIN, inputs)).toEqual({ status: 2, printed: message });
+  });
+
   it("N4b: types are checked where a file of them is named", async () => {
     const types = { ...live, types: "content.ts" };
     const { printed } = await planned("pull_request", "refs/pull/1/merge", types);
@@ -157,9 +189,10 @@ describe("the plan of action.yml", () => {
 
   it.each([
     [{ "on-pull-request": "deploy", target: "" }, "deploy needs the input target"],
+    [{ "on-pull-request": "preview", kvs: "" }, "preview needs the inputs target and kvs"],
     [
       { "on-pull-request": "chekc *" },
-      "on-push and on-pull-request take check, diff, publish, deploy and prune, not chekc",
+      "on-push and on-pull-request take check, diff, publish, deploy, prune and preview, not chekc",
     ],
   ])("N4: %j is refused", async (inputs, message) => {
     const refused = { status: 2, printed: `::error title=svc::${message}` };
@@ -191,6 +224,7 @@ describe("docs/ci.md", () => {
     expect([...CI_FILES.keys()]).toEqual([
       ".github/workflows/check.yml",
       ".github/workflows/publish.yml",
+      ".github/workflows/preview.yml",
       ".gitlab-ci.yml",
     ]);
   });
@@ -209,17 +243,24 @@ describe("docs/ci.md", () => {
       (text) => text.match(/npm (?:ci|install).*/g) ?? [],
     );
     expect(scripts.filter((script) => !script.includes("--ignore-scripts"))).toEqual([]);
-    expect(scripts).toHaveLength(3);
+    expect(scripts).toHaveLength(4);
   });
 
   it("N4: a pull request has no credentials, and deploys wait for each other", () => {
-    const [check, publish] = WORKFLOWS;
+    const [check, publish, preview] = WORKFLOWS;
     expect(check?.workflow).toMatchObject({
       on: { pull_request: { types: expect.arrayContaining(["opened", "synchronize", "edited"]) } },
       permissions: { contents: "read" },
     });
     expect(Object.keys(check?.workflow.permissions ?? {})).toEqual(["contents"]);
     expect(JSON.stringify(check?.steps)).not.toMatch(/aws-actions|secrets\.|vars\./);
+    // L15: a fork has no credentials, and a preview those of a stack of its own.
+    const [job] = Object.values(preview?.workflow.jobs ?? {});
+    expect(job).toMatchObject({
+      if: "github.event.pull_request.head.repo.full_name == github.repository",
+    });
+    const variables = JSON.stringify(preview?.steps).match(/vars\.\w+/g) ?? [];
+    expect(variables.filter((one) => !one.startsWith("vars.PREVIEW_"))).toEqual([]);
     // Started by hand it takes what the message of a dropped run had (N4b).
     expect(publish?.workflow.on).toMatchObject({
       push: { branches: ["main"] },

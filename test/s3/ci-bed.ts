@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node
 import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { load } from "js-yaml";
-import { addressOfUrlPath, filePath } from "../../src/documents/address.ts";
+import { printRequestFunction } from "../../src/deploy/edge/functions.ts";
 import { NOT_FOUND_DOCUMENT } from "../../src/http/problem-document.ts";
 import type { JsonObject } from "../../src/workspace/json.ts";
 import {
@@ -20,12 +20,14 @@ import { type KvsStandIn, startKvs } from "../support/deploy/kvs-stand-in.ts";
 import { pathsBelow } from "../support/file-tree.ts";
 import { HostedProgram } from "../support/hosted-program.ts";
 import { PROGRAM } from "../support/program.ts";
+import { runInNode } from "../support/requests/edge-engines.ts";
 import { listening } from "../support/server/listening.ts";
 import { temporaryFolder } from "../support/test-bed.ts";
 import { TestBucket } from "./s3-test-bucket.ts";
 
 /** The host that docs/ci.md names. */
 const HOST = "https://cdn.example.com";
+const PREVIEW_HOST = "https://preview.example.com";
 const CREDENTIALS = /^AWS_(?:ACCESS_KEY_ID|SECRET_ACCESS_KEY)$/;
 
 /**
@@ -38,6 +40,8 @@ const QUICK_NPM = {
 folder=$(mktemp -d -p "$HOME"); env -0 > "$folder/env"; printf '%s\\0' "$PWD" "$@" > "$folder/args"
 status=$(curl -sS --data "$folder" "$SVC_HOSTED")
 cat "$folder/stdout"; cat "$folder/stderr" >&2; exit "$status"`,
+  // GitHub's own program, which writes the comment of a pull request.
+  gh: `printf '%s ' "$@" > "$HOME/comment"; cat >> "$HOME/comment"`,
 };
 
 /** Runs the commands that the `npx` above asks for; returns the address. */
@@ -71,6 +75,8 @@ interface GitHubEvent {
   readonly title: string;
   /** Of a run that is started by hand. */
   readonly inputs?: object;
+  /** Of a pull request: what happened to it. */
+  readonly action?: string;
 }
 
 /** A bare repository with a workspace folder, a clone of it, and where it is deployed to. */
@@ -149,15 +155,19 @@ export class CiBed {
 
   /** Runs the job of a workflow of docs/ci.md; `given` are further inputs of the action. */
   async gitHub(path: string, event: GitHubEvent, given: object = {}): Promise<CiRun> {
-    const { name, branch, title, inputs } = event;
+    const { name, branch, title, inputs, action = "synchronize" } = event;
     const workflow = load(this.#ciFile(path)) as Workflow;
     const [job] = Object.values(workflow.jobs);
     const summary = this.#emptyFile("summary");
     const folder = join(temporaryFolder(), "work");
+    const payload = { pull_request: { title }, number: 1, action, head_commit: { message: title } };
+    const ref = name === "pull_request" ? "refs/pull/1/merge" : `refs/heads/${branch}`;
+    const github = { event: { [name]: {}, ...payload }, ref, repository: "o/r", token: "t" };
     const env = {
       ...this.#env(),
+      RUNNER_TEMP: temporaryFolder(),
       GITHUB_EVENT_NAME: name,
-      GITHUB_REF: name === "pull_request" ? "refs/pull/1/merge" : `refs/heads/${branch}`,
+      GITHUB_REF: ref,
       GITHUB_WORKSPACE: folder,
       GITHUB_STEP_SUMMARY: summary,
     };
@@ -182,7 +192,7 @@ export class CiBed {
             // The recipes are for AWS's own.
             const { endpoint } = this.bucket;
             const all = { ...Object.fromEntries(defaults), endpoint, ...inputs, ...given };
-            return runSteps(ACTION.runs.steps, runner, { inputs: all });
+            return runSteps(ACTION.runs.steps, runner, { inputs: all, github });
           }
           default:
             throw new Error(`the bed has no action ${action}`);
@@ -190,11 +200,10 @@ export class CiBed {
       },
     };
     const { target: TARGET } = this.bucket;
-    const payload = { pull_request: { title }, head_commit: { message: title } };
     const status = await runSteps(job?.steps ?? [], runner, {
-      github: { event: { [name]: {}, ...payload }, ref: env.GITHUB_REF },
+      github,
       inputs: inputs ?? {},
-      vars: { TARGET, KVS: this.#arn },
+      vars: { TARGET, KVS: this.#arn, PREVIEW_TARGET: TARGET, PREVIEW_KVS: this.#arn },
     });
     return { status, printed: runner.printed, summary: readFileSync(summary, "utf8"), env };
   }
@@ -246,6 +255,11 @@ export class CiBed {
     return { status, printed: runner.printed, summary, env };
   }
 
+  /** What the last comment of a pull request says, behind the arguments of gh. */
+  get comment(): string {
+    return readFileSync(join(this.#home, "comment"), "utf8");
+  }
+
   /** The text of a live document. */
   async live(path: string): Promise<string> {
     return (await fetch(`${this.url}${path}`)).text();
@@ -254,7 +268,7 @@ export class CiBed {
   #ciFile(path: string): string {
     const text = CI_FILES.get(path);
     if (text === undefined) throw new Error(`docs/ci.md has no ${path}`);
-    return text.replaceAll(HOST, this.url);
+    return text.replaceAll(HOST, this.url).replaceAll(PREVIEW_HOST, this.url);
   }
 
   /** As installed by npm: the package is a folder whose command is the built program. */
@@ -312,20 +326,25 @@ export class CiBed {
   }
 }
 
-/** Serves the live release of each project, as the CDN does; returns the address. */
+/** The bucket behind the edge function; returns the address. */
 async function startHost(bucket: TestBucket, kvs: KvsStandIn): Promise<string> {
-  const bodyOf = async (path: string): Promise<string | undefined> => {
-    const address = addressOfUrlPath(path);
-    const release = address && kvs.values.get(`p:${address.projectId}`);
-    const key = address && `r/${release}/${filePath(address)}`;
-    if (release === undefined || key === undefined || !(await bucket.has(key))) return undefined;
-    return (await bucket.object(key)).text;
-  };
-  const server = createServer(async (request, response) => {
-    const body = await bodyOf(request.url ?? "");
-    const type = body === undefined ? "application/problem+json" : "application/json";
-    response.writeHead(body === undefined ? 404 : 200, { "Content-Type": type });
-    response.end(Buffer.from(body ?? NOT_FOUND_DOCUMENT, "latin1"));
+  const edge = printRequestFunction({ kvs: true });
+  const server = createServer(async ({ method = "", url = "" }, response) => {
+    const [uri = "", query] = url.split("?");
+    const given = [...new URLSearchParams(query)].map(([name, value]) => [name, { value }]);
+    const request = { method, uri, querystring: Object.fromEntries(given), headers: {} };
+    const event = { request, keys: Object.fromEntries(kvs.values) };
+    const {
+      uri: path = "",
+      statusCode,
+      body,
+    } = (await runInNode(edge, [event]))[0]?.returned ?? {};
+    const key = path.slice(1);
+    const isThere = statusCode === undefined && (await bucket.has(key));
+    const problem = body?.data ?? NOT_FOUND_DOCUMENT;
+    const type = isThere ? "application/json" : "application/problem+json";
+    response.writeHead(isThere ? 200 : (statusCode ?? 404), { "Content-Type": type });
+    response.end(Buffer.from(isThere ? (await bucket.object(key)).text : problem, "latin1"));
   });
   return listening(server);
 }

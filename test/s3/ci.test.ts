@@ -116,3 +116,48 @@ it("N4b, D4b, D7: the first pull requests of a new repository pass, and show wha
   expect(failed.printed).toContain("::error title=svc types::content.ts is not up to date");
   expect(failed.summary).toMatch(article);
 });
+
+it("L15, N4: a pull request is previewed in its comment, at each push anew, until it is closed", async () => {
+  const bed = await CiBed.make();
+  const publish = (title: string) =>
+    bed.gitHub(".github/workflows/publish.yml", { name: "push", branch: "main", title });
+  const preview = (action: string) => {
+    const event = {
+      name: "pull_request",
+      branch: "headline",
+      title: "a headline",
+      action,
+    } as const;
+    return bed.gitHub(".github/workflows/preview.yml", event);
+  };
+  expect((await publish("first")).status).toBe(0);
+  const asked = async (query: string) => (await fetch(`${bed.url}${CONTENT}?${query}`)).text();
+  const previewed = async (headline: string, action: string) => {
+    bed.edit(HEADLINE, headline);
+    bed.commit("a headline", "headline");
+    const { status, printed } = await preview(action);
+    expect(status, printed).toBe(0);
+    const said = /^pr comment 1 --edit-last --create-if-none --body-file - /;
+    expect(bed.comment).toMatch(said);
+    expect(bed.comment).toMatch(new RegExp(`^\\| .*\`home-page\` \\| .*"${headline}"`, "m"));
+    const [, token = ""] =
+      /^- http\S+\/projects\/site\?preview_token=(\S+)$/m.exec(bed.comment) ?? [];
+    expect(printed).not.toContain(token);
+    bed.edit(headline, HEADLINE);
+    return `preview_token=${token}`;
+  };
+  const first = await previewed("Hello", "opened");
+  expect(await asked(first)).toContain("Hello");
+  const second = await previewed("Good day", "synchronize");
+  expect(await asked(second)).toContain("Good day");
+  expect(await asked(first)).toContain("preview-token-invalid");
+  expect(await bed.live(CONTENT)).toContain(HEADLINE);
+
+  expect((await preview("closed")).status).toBe(0);
+  expect(await asked(second)).toContain("preview-token-invalid");
+  bed.edit(HEADLINE, "Good day");
+  bed.commit("merged", "main");
+  const merged = await publish("merged");
+  expect(merged.printed).toMatch(/objects existed; live now for site$/m);
+  expect(await bed.live(CONTENT)).toContain("Good day");
+});

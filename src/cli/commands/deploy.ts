@@ -44,7 +44,13 @@ import { completeCommands } from "../output/complete-hints.ts";
 import type { Remarks } from "../output/output.ts";
 import { counted } from "../output/words.ts";
 import { actor } from "../program/actor.ts";
-import type { DeployedRelease, InPlaceDeploy, PlanLine, ReleaseDeploy } from "../results.ts";
+import type {
+  DeployedPreview,
+  DeployedRelease,
+  InPlaceDeploy,
+  PlanLine,
+  ReleaseDeploy,
+} from "../results.ts";
 import { commandsBelow, type Run } from "../table/table.ts";
 
 /** `svc deploy <target>`: as a release with `--kvs`, else in place. */
@@ -83,7 +89,8 @@ export const deploy: Run<"deploy"> = async (output, options) => {
           published,
           workspaceIds,
         );
-  const { value, text, held, token } = await deployed;
+  const { value, text, held, preview } = await deployed;
+  const shown = preview === undefined ? [] : previewLines(preview);
   const holding = dryRun
     ? "it would be held"
     : completeCommands("held: svc deploy is refused until svc deploy resume", options);
@@ -96,11 +103,17 @@ export const deploy: Run<"deploy"> = async (output, options) => {
   }
   output.note(text);
   if (options.hold) output.note(holding);
-  const live = await awaitAll(published, workspaceIds, context, { url, token }, options.wait);
-  output.result(
-    { ...value, live },
-    `${url} serves it, ${(live.milliseconds / 1000).toFixed(1)} s later`,
+  const live = await awaitAll(
+    published,
+    workspaceIds,
+    context,
+    { url, token: preview?.token },
+    options.wait,
   );
+  output.result({ ...value, live }, [
+    `${url} serves it, ${(live.milliseconds / 1000).toFixed(1)} s later`,
+    ...shown,
+  ]);
   return 0;
 };
 
@@ -181,8 +194,8 @@ interface Deployed<Value> {
   readonly text: string;
   /** L3a: of a dry run, the error of the deploy. */
   readonly held?: SvcError | undefined;
-  /** L15: with which it is served. */
-  readonly token?: string | undefined;
+  /** L15. */
+  readonly preview?: DeployedPreview | undefined;
 }
 
 export async function deployFolderInPlace(
@@ -305,8 +318,8 @@ export async function deployReleases(
   assertDeleteLimit(gone.length, options.maxDeletes, "what is live", "project");
   await uploadReleases(published, plan, stores.objects, work);
   await makeLive(plan, stores, work);
-  const text = [...reports.map(summary), ...(shown ? previewLines(shown) : [])].join("\n");
-  return { value, text, token: preview?.token };
+  const text = reports.map((one) => summary(one, shown !== undefined)).join("\n");
+  return { value, text, preview: shown };
 }
 
 function releaseReport(
@@ -333,17 +346,14 @@ function linesOfRelease({ uploads, errorDocuments, pointerUpdate }: ReleasePlan)
   ];
 }
 
-function summary({
-  workspaceId,
-  release,
-  objects,
-  bytes,
-  projects,
-  removed,
-}: DeployedRelease): string {
+function summary(
+  { workspaceId, release, objects, bytes, projects, removed }: DeployedRelease,
+  isPreview: boolean,
+): string {
   const done =
     objects.uploaded === 0
       ? `${counted(objects.present, "object")} existed`
       : `${counted(objects.uploaded, "object")} uploaded (${sizeText(bytes)}), ${objects.present} existed`;
-  return `${workspaceId}: release ${release}: ${done}; ${liveText({ projects, removed }, "live now ")}`;
+  const live = isPreview ? "not made live" : liveText({ projects, removed }, "live now ");
+  return `${workspaceId}: release ${release}: ${done}; ${live}`;
 }
