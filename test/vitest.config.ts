@@ -54,6 +54,8 @@ const SUITES: Readonly<Record<string, object>> = {
 /** `npm test` runs the specification, the others have scripts of their own. */
 export default defineConfig({
   plugins: [builtThreads],
+  // The example sites have React itself.
+  resolve: { alias: { react: "preact/compat" } },
   test: {
     root: join(import.meta.dirname, ".."),
     maxWorkers: 3,

@@ -111,37 +111,52 @@ export function toHtml<Tree extends object>(
   return walk<Tree, string>(tree, {
     text: escapeHtml,
     join: (parts) => parts.join(""),
-    node: (inner, node, name) => {
-      const tag = nodeTag(name, node);
-      if (tag === "a") return link(node.data?.uri, inner);
-      if (tag === "hr" || tag === "br") return `<${tag}>`;
-      return tag ? `<${tag}>${inner}</${tag}>` : inner;
-    },
-    mark: (inner, mark, name) => {
-      if (name === "link") return link(mark.attrs?.href ?? mark.href, inner);
-      const tag = markTag(name);
-      return tag ? `<${tag}>${inner}</${tag}>` : inner;
-    },
-    asset: (asset, inner) => {
-      const { url, mimeType = "", width, height, title, description } = asset as ServedAsset;
-      if (typeof url !== "string" || inner || !/^image/.test(mimeType)) return link(url, inner);
-      const isSized = typeof width === "number" && typeof height === "number";
-      const size = isSized ? ` width="${width}" height="${height}"` : "";
-      const alt = [description, title].find((one) => typeof one === "string") ?? "";
-      return `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt)}"${size}>`;
-    },
+    ...elements<string>((tag, attributes, inner) => {
+      const written = Object.entries(attributes).map(
+        ([name, value]) => ` ${name}="${escapeHtml(`${value}`)}"`,
+      );
+      const start = `<${tag}${written.join("")}>`;
+      return inner === undefined ? start : `${start}${inner}</${tag}>`;
+    }),
     ...handlers,
   });
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+/**
+ * Handlers that make elements of HTML of nodes, marks and assets (K5, K5a), for `walk()`.
+ *
+ * @param element makes one, of its tag, its attributes and what is in it; undefined: nothing can be
+ */
+export function elements<T>(
+  element: (tag: string, attributes: Record<string, string | number>, inner?: T) => T,
+) {
+  // Unless its address is one that could run a script.
+  const link = (href: unknown, inner: T) =>
+    typeof href === "string" && SAFE.test(href) ? element("a", { href }, inner) : inner;
+  return {
+    node: (inner: T, node: RichTextNode, name: string) => {
+      const tag = nodeTag(name, node);
+      if (tag === "a") return link(node.data?.uri, inner);
+      if (tag === "hr" || tag === "br") return element(tag, {});
+      return tag ? element(tag, {}, inner) : inner;
+    },
+    mark: (inner: T, mark: RichTextNode, name: string) => {
+      if (name === "link") return link(mark.attrs?.href ?? mark.href, inner);
+      const tag = markTag(name);
+      return tag ? element(tag, {}, inner) : inner;
+    },
+    asset: (asset: { id: string }, inner: T) => {
+      const { url, mimeType = "", width, height, title, description } = asset as ServedAsset;
+      if (typeof url !== "string" || inner || !/^image/.test(mimeType)) return link(url, inner);
+      const isSized = typeof width === "number" && typeof height === "number";
+      const alt = [description, title].find((one) => typeof one === "string") ?? "";
+      return element("img", { src: url, alt, ...(isSized && { width, height }) });
+    },
+  };
 }
 
-/** A link, unless its address is one that could run a script (K5a). */
-function link(href: unknown, inner: string): string {
-  if (typeof href !== "string" || !SAFE.test(href)) return inner;
-  return `<a href="${escapeHtml(href)}">${inner}</a>`;
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 }
 
 const SAFE = /^(?:https?:|mailto:|tel:|[^:]*[/?#]|[^:]+$)/i;

@@ -1,6 +1,9 @@
 import fc from "fast-check";
+import type { VNode } from "preact";
+import { createElement, type ReactNode } from "react";
 import { describe, expect, it } from "vitest";
-import { escapeHtml, type RichText, toHtml, walk } from "../../src/client/rich-text.ts";
+import { RichText } from "../../src/client/react.ts";
+import { escapeHtml, type RichText as Tree, toHtml, walk } from "../../src/client/rich-text.ts";
 import { generateTypes } from "../../src/codegen/generate-types.ts";
 import { schemaDocument } from "../codegen/schema-sample.ts";
 import { compile } from "../support/compiler.ts";
@@ -106,7 +109,7 @@ describe("K5: toHtml", () => {
     ["Contentful rich text", CONTENTFUL],
     ["ProseMirror", PROSE],
     ["Portable Text", PORTABLE],
-  ] as [string, RichText][])("K5: %s", (name, tree) => {
+  ] as [string, Tree][])("K5: %s", (name, tree) => {
     const html = toHtml(tree, HANDLERS);
     // Items of Portable Text have no paragraphs in them.
     expect(html).toBe(
@@ -116,6 +119,30 @@ describe("K5: toHtml", () => {
     expect(bare).toContain("</a>three</p>");
     expect(bare).not.toContain("N");
   });
+
+  it.each([CONTENTFUL, PROSE, PORTABLE] as Tree[])(
+    "K18: RichText makes the elements of toHtml() %#",
+    (value) => {
+      const html = (node: ReactNode): string => {
+        if (Array.isArray(node)) return node.map(html).join("");
+        if (typeof node !== "object" || node === null) return escapeHtml(`${node ?? ""}`);
+        const { type, props } = node as VNode<{ children?: ReactNode }>;
+        const { children, ...attributes } = props;
+        if (typeof type !== "string") return html(children);
+        const handled = Object.entries(attributes).map(([name, one]) => `${name}="${one}"`);
+        const start = `<${[type, ...handled.map((one) => one.replaceAll("&", "&#38;"))].join(" ")}>`;
+        return type === "img" ? start : `${start}${html(children)}</${type}>`;
+      };
+      const handlers = {
+        entry: ({ contentEntryId }: { contentEntryId: string }, inner: ReactNode) =>
+          createElement("a", { href: `/people/${contentEntryId}` }, inner),
+        block: ({ data }: { data: object }) =>
+          createElement("aside", null, (data as { text: string }).text),
+      };
+      expect(html(RichText({ value, ...handlers }))).toBe(toHtml(value, HANDLERS));
+      expect(html(RichText({ value }))).toBe(toHtml(value));
+    },
+  );
 
   it("K5: Portable Text lists: by kind, and deeper ones inside of items", () => {
     const item = (words: string, level: number, listItem = "bullet") =>
@@ -219,7 +246,7 @@ describe("K5: toHtml", () => {
       ),
     }));
     const law = fc.property(fc.array(json.value), (tree) => {
-      const html = toHtml(tree as RichText);
+      const html = toHtml(tree as Tree);
       const rest = html.replaceAll(/<\/?\w+(?: \w+="[^"<>]*")*>/g, "");
       expect(rest).not.toMatch(/[<>"']/);
       expect(html).not.toMatch(/<script/i);

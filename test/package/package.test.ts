@@ -212,7 +212,7 @@ describe("the client's package", () => {
       isPrivate: true,
       dependencies: undefined,
     });
-    const modules = ["client", "rich-text-tags", "rich-text", "types"].flatMap((one) => [
+    const modules = ["client", "react", "rich-text-tags", "rich-text", "types"].flatMap((one) => [
       `dist/${one}.d.ts`,
       `dist/${one}.js`,
     ]);

@@ -69,6 +69,12 @@ export class SitesBed extends CliBed {
     writeFileSync(path, text.replace(from, to));
   }
 
+  /** Adds a file of the content: another one with other words. */
+  copy(file: string, to: string, from: string, words: string): void {
+    const text = readFileSync(join(this.content, file), "utf8");
+    writeFileSync(join(this.content, to), text.replaceAll(from, words));
+  }
+
   /** Makes the types of a site, and builds it by a script of its `package.json`. */
   build(site: string, script = "build"): void {
     const run = ["env", ...this.#env] as const;

@@ -10,6 +10,7 @@ import { BUILD_TOKEN, SitesBed } from "./sites-bed.ts";
 
 const browser = chromiumForTests();
 const bed = shared(() => SitesBed.start());
+const preview = shared(async () => ({ env: await bed().preview() }));
 
 const FILE = "entries/articles/choosing-a-tent.json";
 const AT = "article-choosing-a-tent";
@@ -59,26 +60,39 @@ describe("the example sites, built", () => {
     await lookAt(await quietPage(browser()), origin);
   });
 
-  it("Next: pages are regenerated after a publish, on demand and after a minute", async () => {
+  it("Next: drafts for who has the secret; pages are regenerated after a publish, on demand and after a minute", async () => {
     bed().build("next");
     expectNoToken("next", ".next");
-    const origin = await bed().serve("next", 'next start -p "$PORT"', { REVALIDATE_SECRET: "s" });
+    const { SVC_URL, SVC_PREVIEW_TOKEN } = preview().env;
+    const secrets = { REVALIDATE_SECRET: "s", DRAFT_SECRET: "d" };
+    const drafts = { SVC_PREVIEW_URL: `${SVC_URL}`, SVC_PREVIEW_TOKEN: `${SVC_PREVIEW_TOKEN}` };
+    const command = 'next start -p "$PORT"';
+    const origin = await bed().serve("next", command, { ...secrets, ...drafts });
     const page = await quietPage(browser());
     await lookAt(page, origin);
     const answer = await fetch(`${origin}/${AT}`);
     expect(answer.headers.get("cache-control")).toMatch(/^s-maxage=60, stale-while-revalidate/);
+    const published = headline;
     rename("How to pick a tent");
+    const heading = (name: string) => page.getByRole("heading", { name, level: 1 });
+    for (const [secret, name] of [
+      ["d", headline],
+      ["other", published],
+    ] as const) {
+      await page.goto(`${origin}/draft?secret=${secret}&to=/${AT}`);
+      await heading(name).waitFor();
+    }
     bed().publish();
     expect(await (await fetch(`${origin}/${AT}`)).text()).not.toContain(headline);
     const regenerate = (secret: string) =>
-      fetch(`${origin}/revalidate`, {
+      fetch(`${origin}/revalidate?id=${AT}`, {
         method: "POST",
         headers: { authorization: `Bearer ${secret}` },
       });
     expect((await regenerate("other")).status).toBe(401);
     expect((await regenerate("s")).status).toBe(204);
     await page.goto(`${origin}/${AT}`);
-    await page.getByRole("heading", { name: headline, level: 1 }).waitFor();
+    await heading(headline).waitFor();
   });
 
   it("Next: a static export of what is published now", async () => {
@@ -92,8 +106,6 @@ describe("the example sites, built", () => {
 });
 
 describe("the example sites, in a preview", () => {
-  const preview = shared(async () => ({ env: await bed().preview() }));
-
   it("Vite and React: a draft is shown with the token alone, and its changes without a load", async () => {
     const published = headline;
     rename("How to rent a tent");
@@ -120,5 +132,17 @@ describe("the example sites, in a preview", () => {
     await page.goto(`${origin}/${path}`);
     await page.getByRole("heading", { name: headline, level: 1 }).waitFor();
     expect(await page.locator('script[src$="/_svc/site.js"]').count()).toBe(1);
+  });
+
+  it("Astro: a draft that is saved is shown without a restart, and a new article has its address", async () => {
+    const command = 'astro dev --mode draft --port "$PORT"';
+    const origin = await bed().serve("astro", command, preview().env);
+    const text = async (id: string) => (await fetch(`${origin}/${id}`)).text();
+    await expect.poll(() => text(AT)).toContain(headline);
+    rename("How to patch a tent");
+    await expect.poll(() => text(AT)).toContain(headline);
+    expect((await fetch(`${origin}/article-of-a-new-tent`)).status).toBe(404);
+    bed().copy(FILE, "entries/articles/new-tent.json", "choosing-a-tent", "of-a-new-tent");
+    await expect.poll(() => text("article-of-a-new-tent")).toContain(headline);
   });
 });
