@@ -90,7 +90,7 @@ export async function planRelease(
   const live =
     preview === undefined
       ? livePlan(pointers, releases, holder)
-      : previewPlan(pointers, releases, preview);
+      : previewPlan(pointers, releases, objects.name, preview);
   const uploads: ReleaseUploads[] = [];
   for (const release of releases) {
     const state = await compareRelease(objects, release, work);
@@ -127,9 +127,10 @@ function livePlan(
 function previewPlan(
   pointers: KeyValues,
   releases: readonly Release[],
+  bucket: string,
   preview: Preview,
 ): LivePlan {
-  const pointerUpdate = planPreview(pointers, releases, preview);
+  const pointerUpdate = planPreview(pointers, releases, bucket, preview);
   return { releases, isPreview: true, pointers, pointerUpdate, bound: [] };
 }
 

@@ -29,6 +29,11 @@ export function tokenKey(sha256: string, projectId: string): string {
 
 export const TOKEN = "t:";
 
+/** KeyValueStore: the bucket of which it has shown previews of a workspace (L15). */
+export function previewedKey(workspaceId: string): string {
+  return `v:${workspaceId}`;
+}
+
 /** L15: a preview's name, which is in a value of the KeyValueStore, behind a space. */
 export const PREVIEW_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 

@@ -1,6 +1,6 @@
 import { projectIdsOf } from "../../diff/published-documents.ts";
 import type { KeyValueStore, KeyValues } from "../key-value-store.ts";
-import { TOKEN, tokenKey } from "./keys.ts";
+import { previewedKey, TOKEN, tokenKey } from "./keys.ts";
 import { applyPointerUpdate, type PointerUpdate } from "./pointers.ts";
 import type { Release } from "./release.ts";
 
@@ -42,12 +42,21 @@ export function previewOf(state: KeyValues, release: string, now: Date): ListedP
   return previewsIn(state).find((one) => one.release === release && one.expiresAt > now);
 }
 
-/** The changes by which a token shows these releases, and that of an earlier preview of the name nothing. */
+/**
+ * The changes by which a token shows these releases, and that of an earlier preview of the name nothing.
+ *
+ * @param bucket the name of the one that has them.
+ */
 export function planPreview(
   state: KeyValues,
   releases: readonly Release[],
+  bucket: string,
   { name, sha256, expiresAt }: Preview,
 ): PointerUpdate {
+  const known = releases.map(({ manifest: { workspaceId } }) => {
+    const key = previewedKey(workspaceId);
+    return { key, before: state.values.get(key), after: bucket };
+  });
   const added = releases.flatMap((release) =>
     projectIdsOf(Object.keys(release.manifest.files)).map((projectId) => ({
       key: tokenKey(sha256, projectId),
@@ -55,7 +64,8 @@ export function planPreview(
       after: `${+expiresAt} ${release.name} ${name}`,
     })),
   );
-  return [...added, ...without(state, (one) => one.name === name)];
+  const dropped = without(state, (one) => one.name === name);
+  return [...known.filter(({ before, after }) => before !== after), ...added, ...dropped];
 }
 
 /** Removes previews, by their keys. Returns whether there was one. */

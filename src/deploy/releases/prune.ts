@@ -3,7 +3,7 @@ import { forEach, type Work } from "../concurrent-work.ts";
 import type { KeyValues } from "../key-value-store.ts";
 import type { ObjectStore } from "../object-store.ts";
 import { assertDeleteLimit, deleteFailed } from "../refusals.ts";
-import { ASSETS, releaseFolder } from "./keys.ts";
+import { ASSETS, previewedKey, releaseFolder } from "./keys.ts";
 import {
   type ListedRelease,
   listReleases,
@@ -45,7 +45,8 @@ export async function planPrune(
 ): Promise<PrunePlan> {
   const { objects } = stores;
   const { releases: found, state } = await listReleases(stores, work, workspaceId);
-  assertLiveReleases(found, stores.pointers.arn);
+  const isOfPreviews = (id: string) => state.values.get(previewedKey(id)) === objects.name;
+  assertLiveReleases(found, stores.pointers.arn, isOfPreviews);
   const verdicts: PruneVerdict[] = [];
   const releases = new Map<string, readonly string[]>();
   for (const verdict of retentionVerdicts(found, state, now)) {
@@ -60,12 +61,16 @@ export async function planPrune(
 
 /**
  * @throws SvcError `nothing-live` when no release of a workspace is live: the KeyValueStore is
- *   probably that of another bucket.
+ *   probably that of another bucket. A store of previews of this bucket may have none (L15).
  */
-function assertLiveReleases(releases: readonly ListedRelease[], arn: string): void {
-  const workspaces = new Set(
-    releases.flatMap(({ workspaceId, deployedAt }) => (deployedAt === null ? [] : workspaceId)),
-  );
+function assertLiveReleases(
+  releases: readonly ListedRelease[],
+  arn: string,
+  isOfPreviews: (workspaceId: string) => boolean,
+): void {
+  const complete = releases.filter(({ deployedAt }) => deployedAt !== null);
+  const ids = complete.map(({ workspaceId }) => workspaceId);
+  const workspaces = new Set(ids.filter((id) => !isOfPreviews(id)));
   for (const { workspaceId, live } of releases) if (live.length > 0) workspaces.delete(workspaceId);
   const [workspaceId] = workspaces;
   if (workspaceId === undefined) return;

@@ -77,6 +77,17 @@ describe("L15: a preview", () => {
     expect(tokens()).toEqual([]);
   });
 
+  it("L4: needs nothing that is live: a store of previews is pruned, but for those of another bucket", async () => {
+    const shown = await preview("new");
+    await dropPreviews(bed.kvs, () => true);
+    for (let n = 0; n < 5; n += 1) await preview(`later ${n}`, "pr-42", `${n}`.repeat(64));
+    await pruned(new Date(Date.now() + 2 * DAY));
+    expect(bed.folders()).toHaveLength(5);
+    expect(bed.folders()).not.toContain(shown);
+    bed.kvs.write("v:w", "s3://another");
+    await expect(pruned(expiresAt)).rejects.toMatchObject({ code: "nothing-live" });
+  });
+
   it("L4a: is spared where it came after the plan of a prune", async () => {
     await bed.deploy(site("new"));
     await bed.deployMany(7);
