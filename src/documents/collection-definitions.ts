@@ -130,9 +130,10 @@ class Reader {
     const index = this.#index;
     const model = this.#model(["model"], one.model);
     if (model === undefined) return undefined;
-    const isText = ({ type, repeatable }: FieldDefinition) =>
-      repeatable !== true && fieldType(type).shape === "string";
-    const texts = ["id", ...model.fields.filter(isText).map(({ key }) => key)];
+    const isText = (field: FieldDefinition) =>
+      fieldType(field.type).shape === "string" || comparedAs(field) === "reference";
+    const single = model.fields.filter((field) => field.repeatable !== true && isText(field));
+    const texts = ["id", ...single.map((field) => field.key)];
     const { list, where = {}, steps = [OWN_STEP] } = one;
     const own = (otherwise: Pattern, name: "key" | "name" | "stepId" | "stepKey") => {
       const text = one[name];

@@ -336,7 +336,7 @@ function noContent(of: { experiences: number; collections: number }): string {
 
 const WRONG_NAME = {
   model: "there is no model",
-  place: "no field of single texts, which a pattern can take, has the key",
+  place: "no field of a single text or reference, which a pattern can take, has the key",
   page: "the patterns of pages take {page} alone, and no",
   step: "the project has no step",
   value: "no field of texts or references, by whose values a collection can be, has the key",

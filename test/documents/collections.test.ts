@@ -64,7 +64,8 @@ function byHand(site: Parts, project: Project, showsHidden: boolean, at: number)
     return field && { field, value: field.localized ? inLocale : stored };
   };
   const textOf = (entry: Entry, key: string) => {
-    const value = storedOf(entry, key)?.value;
+    const { field, value: stored } = storedOf(entry, key) ?? {};
+    const value = field?.type === "reference" ? Object(stored).contentEntryId : stored;
     return typeof value === "string" && value.trim() !== "" ? value : "";
   };
   const titleOf = (entry: Entry) => {
@@ -258,22 +259,22 @@ describe("Q12: a collection that cannot be used", () => {
     ],
     "a field that is misspelt": [
       "/collections/0/id",
-      'no field of single texts, which a pattern can take, has the key "slgu" (did you mean "slug"?)',
+      'no field of a single text or reference, which a pattern can take, has the key "slgu" (did you mean "slug"?)',
       { id: "a-{slgu}" },
     ],
     "a field whose values are no text": [
       "/collections/0/key",
-      'no field of single texts, which a pattern can take, has the key "rank"',
+      'no field of a single text or reference, which a pattern can take, has the key "rank"',
       { key: "a-{rank}" },
     ],
     "a repeatable field": [
       "/collections/0/name",
-      'no field of single texts, which a pattern can take, has the key "tags"',
+      'no field of a single text or reference, which a pattern can take, has the key "tags"',
       { name: "{tags}" },
     ],
     "a name that objects have": [
       "/collections/0/stepId",
-      'no field of single texts, which a pattern can take, has the key "__proto__"',
+      'no field of a single text or reference, which a pattern can take, has the key "__proto__"',
       { stepId: "{__proto__}" },
     ],
     "a brace": [

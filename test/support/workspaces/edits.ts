@@ -217,6 +217,7 @@ export const COLLECTIONS: readonly AnyCollection[] = [
     ...{ model: "page", id: "due-{id}", where: { on: { before: "$now" } }, layoutName: "Page" },
     list: { id: "due-pages-{page}", size: 3, sort: ["-on", "title"] },
   },
+  { model: "page", id: "to-{next}", name: "{id}", layoutName: "Next" },
   { by: "page.title", id: "of-{value}-{page}", size: 2, sort: "-slug" },
   {
     by: "note.next",
