@@ -2,11 +2,15 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
+import { type DoctorRequest, faultsOf, requestChecks } from "../../src/deploy/edge/doctor.ts";
 import { filePath } from "../../src/documents/address.ts";
+import { PROBLEM_TYPE } from "../../src/http/published-headers.ts";
 import { compared, problemText } from "../support/requests/expected-responses.ts";
 import { HOSTS, startHost } from "../support/requests/hosts.ts";
 import { REQUESTS } from "../support/requests/request-table.ts";
 import { RequestedSite } from "../support/requests/requested-site.ts";
+
+const AS_THE_DOCTOR_SAYS = { rule: "L9", expected: "preflight" } as const;
 
 describe("the same responses from every host", () => {
   it.each(HOSTS)(
@@ -32,6 +36,20 @@ describe("the same responses from every host", () => {
       expect(differing.slice(0, 5)).toEqual([]);
     },
   );
+
+  it.each(HOSTS)("L9: %s answers the requests of svc cdn doctor as it expects", async (name) => {
+    const send = await startHost(name, new RequestedSite());
+    const requests: DoctorRequest[] = requestChecks("site", "r/").flatMap(([, , all]) => all);
+    const answers = await send(requests.map((one) => ({ ...one, ...AS_THE_DOCTOR_SAYS })));
+    const faults = answers.flatMap((answer, at) => {
+      const { has = {}, ...one } = requests[at] as DoctorRequest;
+      if (answer.of !== "bucket") return faultsOf(answer, { ...one, has });
+      // Of a bucket, deploy and CDN set the headers.
+      const headers = new Headers(answer.status === 404 ? { "Content-Type": PROBLEM_TYPE } : {});
+      return faultsOf({ ...answer, headers }, one);
+    });
+    expect(faults).toEqual([]);
+  });
 
   it("the documents of the table exist, and their drafts differ from the published ones", () => {
     const site = new RequestedSite();

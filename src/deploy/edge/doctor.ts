@@ -58,11 +58,11 @@ export async function diagnose(setup: DoctorSetup): Promise<Diagnosis> {
 
 type Outcome = Pick<CheckResult, "status" | "detail" | "hint">;
 
-interface Check<Source> {
-  readonly id: string;
-  readonly title: string;
-  run(source: Source): Promise<Outcome>;
-}
+type Check<Source> = readonly [
+  id: string,
+  title: string,
+  run: (source: Source) => Promise<Outcome>,
+];
 
 /** Runs the checks of a source, of which the first one says whether the source answers at all. */
 async function runAll<Source>(
@@ -72,11 +72,9 @@ async function runAll<Source>(
 ): Promise<CheckResult[]> {
   let unmet = source === undefined ? `${option} is not given` : undefined;
   const results: CheckResult[] = [];
-  for (const { id, title, run } of checks) {
-    const outcome =
-      source === undefined || unmet !== undefined
-        ? skipped(unmet ?? "")
-        : await run(source).catch(outcomeOf);
+  for (const [id, title, run] of checks) {
+    const isRun = source !== undefined && unmet === undefined;
+    const outcome = isRun ? await run(source).catch(outcomeOf) : skipped(unmet);
     results.push({ id, title, ...outcome });
     if (outcome.status !== "ok" && results.length === 1) {
       unmet ??= `needs ${id}, which cannot be read`;
@@ -92,28 +90,28 @@ function outcomeOf(error: unknown): Outcome {
   return { status: "failed", detail, hint };
 }
 
-function skipped(detail: string): Outcome {
+function skipped(detail = ""): Outcome {
   return { status: "skipped", detail };
 }
 
-function verdict(faults: readonly string[], good: string, hint: string): Outcome {
+const IN_FRONT =
+  "what is in front (svc cdn template, worker, nginx) may be older or changed: print it again";
+
+function verdict(faults: readonly string[], good: string, hint = IN_FRONT): Outcome {
   if (faults.length === 0) return { status: "ok", detail: good };
   return { status: "failed", detail: faults.join("; "), hint };
 }
 
-/** The release that each project is served from, by project id. */
-type ReadPointers = () => Promise<ReadonlyMap<string, string>>;
-
-const STORE_CHECKS: readonly Check<ReadPointers>[] = [
-  {
-    id: "kvs",
-    title: "the KeyValueStore can be read",
-    run: async (read) => verdict([], `${(await read()).size} projects`, ""),
-  },
-  {
-    id: "kvs-pointers",
-    title: "L2: projects are served from releases",
-    async run(read) {
+const STORE_CHECKS: readonly Check<() => Promise<ReadonlyMap<string, string>>>[] = [
+  [
+    "kvs",
+    "the KeyValueStore can be read",
+    async (r) => verdict([], `${(await r()).size} projects`),
+  ],
+  [
+    "kvs-pointers",
+    "L2: projects are served from releases",
+    async (read) => {
       const found = [...(await read())];
       const invalid = found.filter(([, release]) => partsOfName(release) === undefined);
       const faults = invalid.map(([id, release]) => `${id} points at "${release}"`);
@@ -124,8 +122,104 @@ const STORE_CHECKS: readonly Check<ReadPointers>[] = [
         "run svc deploy with --kvs, which sets the pointers",
       );
     },
-  },
+  ],
 ];
+
+/** A request, and what every host answers. */
+export interface DoctorRequest {
+  readonly method?: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Status and, of a problem document, its code. */
+  readonly says: RegExp;
+  /** Headers of the answer; texts without case and spaces, which differ. */
+  readonly has?: Readonly<Record<string, string | RegExp>>;
+}
+
+type Answer = { readonly status: number; readonly headers: Headers; readonly text: string };
+
+const UNKNOWN = "svc-doctor-unknown-project";
+const TOKENS = ["", "=", "=wrong", "=wrong&preview_token=other", "=%ff"];
+const INVALID = [...TOKENS.map((one) => `preview_token${one}`), "x&preview%5Ftoken=wrong"];
+const CACHING = PUBLISHED_HEADERS["Cache-Control"];
+const CORS = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": /\bGET\b/ };
+const AS_PUBLISHED = { "Cache-Control": CACHING, "Content-Type": JSON_TYPE, ETag: /./ };
+
+const pathOf = (projectId: string) => urlPath({ kind: "project", projectId });
+
+/** L9: checks by requests alone, which the tests ask of every host. The folder is of the live release, or of all. */
+export function requestChecks(
+  projectId: string,
+  folder: string,
+): (readonly [id: string, title: string, requests: readonly DoctorRequest[]])[] {
+  const target = pathOf(projectId);
+  const to = (more: Partial<DoctorRequest>, says: RegExp) => [{ target, says, ...more }];
+  const refused = { says: /^401 preview-token-invalid$/, has: { "Cache-Control": /no-store/ } };
+  const invalid = ["", "/schema", "/experiences/home/content"].flatMap((path) =>
+    INVALID.map((query) => ({ target: `${target}${path}?${query}`, ...refused })),
+  );
+  // In place a bucket has one answer for all that is missing.
+  const unknown = to({ target: pathOf(UNKNOWN) }, /^404 (?:project-)?not-found$/);
+  const preflight = { "Access-Control-Request-Method": "GET" };
+  const options = to({ method: "OPTIONS", headers: preflight, has: CORS }, /^204/);
+  const post = { method: "POST", has: { Allow: ALLOWED_METHODS } };
+  const file = filePath({ kind: "project", projectId });
+  const paths = ["manifest.json", "404.json", "503.json", "", RELEASES, file];
+  const hidden = [...paths, `${folder}manifest.json`, `${folder}${file}`];
+  const has = COMMON_HEADERS;
+  return [
+    ["url-not-found", "H4: an unknown project is a 404 problem document", unknown],
+    ["url-token", "H3: an invalid preview_token is a 401, in any form, on each endpoint", invalid],
+    ["url-method", "H1: POST is a 405 with Allow", to(post, /^405 method-not-allowed$/)],
+    ["url-options", "H1: OPTIONS is a 204 with CORS", options],
+    ["url-headers", "H1: answers are readable from any origin, with nosniff", to({ has }, /./)],
+    [DOCUMENT, "H2: a project is served with H2's headers", to({ has: AS_PUBLISHED }, /^200/)],
+    [
+      "url-hidden",
+      "only documents and assets of the bucket are reachable",
+      hidden.map((path) => ({ target: `/${path}`, says: /^404/ })),
+    ],
+  ];
+}
+
+/** The check that needs a project. */
+const DOCUMENT = "url-document";
+
+/** What of an answer is not as it should be. */
+export function faultsOf(answer: Answer, { target, says, has = {} }: DoctorRequest): string[] {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/\s/g, "");
+  const found = summary(answer);
+  const wrong = Object.entries(has).flatMap(([name, wanted]) => {
+    const given = answer.headers.get(name) ?? "";
+    const isRight = wanted instanceof RegExp ? wanted.test(given) : plain(wanted) === plain(given);
+    return isRight ? [] : [`${target}: ${name} is "${given}"`];
+  });
+  return says.test(found) ? wrong : [`${target} answers ${found}`];
+}
+
+/** The status and, of a problem document, its code (H4). */
+function summary({ status, headers, text }: Answer): string {
+  const isProblem = headers.get("content-type") === PROBLEM_TYPE;
+  return `${status} ${isProblem ? Object(parsedJson(text)).code : "without a problem document"}`;
+}
+
+/**
+ * Sends a request from another origin, and follows no redirect, for 15 seconds.
+ *
+ * @throws SvcError `url-unreachable`.
+ */
+async function probe(url: string, method = "GET", headers = {}): Promise<Answer> {
+  const answer = await fetchWithTimeout(url, {
+    method,
+    redirect: "manual",
+    timeout: 15_000,
+    readsErrorBody: true,
+    headers: { Origin: "https://svc.example", ...headers },
+  });
+  if ("failure" in answer) throw urlUnreachable(url, answer.failure);
+  return { ...answer, text: new TextDecoder().decode(answer.body) };
+}
 
 interface Site {
   readonly host: string;
@@ -136,234 +230,90 @@ interface Site {
   readonly release: string | undefined;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
-
-/** Milliseconds. */
-const TIMEOUT = 15_000;
-
-/**
- * Sends a request from another origin, and follows no redirect.
- *
- * @throws SvcError `url-unreachable`.
- */
-async function probe(url: string, method = "GET", headers = {}): Promise<Answer> {
-  const answer = await fetchWithTimeout(url, {
-    method,
-    redirect: "manual",
-    timeout: TIMEOUT,
-    readsErrorBody: true,
-    headers: { Origin: "https://svc.example", ...headers },
-  });
-  if ("failure" in answer) throw urlUnreachable(url, answer.failure);
-  const { status, body } = answer;
-  return { status, headers: answer.headers, text: new TextDecoder().decode(body) };
-}
-
-/** The members of a JSON body; none of any other body. */
-function membersOf({ text }: Answer): Readonly<Record<string, unknown>> {
-  return Object(parsedJson(text));
-}
-
-/** H4: the status, and the code of a problem document. */
-function summary(answer: Answer): string {
-  const isProblem = answer.headers.get("content-type") === PROBLEM_TYPE;
-  const code = isProblem ? membersOf(answer).code : undefined;
-  return `${answer.status} ${code ?? "without a problem document"}`;
-}
-
-const UNKNOWN = "svc-doctor-unknown-project";
-const CACHING = PUBLISHED_HEADERS["Cache-Control"];
-const TEMPLATE = "print svc cdn template again and deploy the stack: it may be older, or changed";
-
-const pathOf = (projectId: string) => urlPath({ kind: "project", projectId });
-
 /** A check of a published project's documents, given the URL of its config. */
-function ofProject(
-  id: string,
-  title: string,
-  run: (url: string, site: Site) => Promise<Outcome>,
-): Check<Site> {
-  return {
-    id,
-    title,
-    run: async (site) =>
-      site.projectId === undefined
-        ? skipped("no project is known: give --project, or --kvs with pointers")
-        : run(site.host + pathOf(site.projectId), site),
-  };
+function ofProject(run: (url: string, site: Site) => Promise<Outcome>) {
+  return async (site: Site) =>
+    site.projectId === undefined
+      ? skipped("no project is known: give --project, or --kvs with pointers")
+      : run(site.host + pathOf(site.projectId), site);
 }
 
-const TOKENS = [
-  "preview_token",
-  "preview_token=",
-  "preview_token=wrong",
-  "x=1&preview_token=wrong",
-  "preview_token=wrong&preview_token=other",
-  "preview%5Ftoken=wrong",
-  "preview_token=%ff",
-];
+const OF_REQUESTS = requestChecks(UNKNOWN, RELEASES).map(([id, title], at): Check<Site> => {
+  const run = async ({ host, projectId = UNKNOWN, release }: Site) => {
+    const folder = release === undefined ? RELEASES : releaseFolder(release);
+    const [, , requests = []] = requestChecks(projectId, folder)[at] ?? [];
+    const faults: string[] = [];
+    for (const one of requests) {
+      faults.push(...faultsOf(await probe(host + one.target, one.method, one.headers), one));
+    }
+    return verdict(faults, `as documented, ${requests.length} asked`);
+  };
+  return [id, title, id === DOCUMENT ? ofProject((_url, site) => run(site)) : run];
+});
 
-/** CloudFront compresses no shorter responses, in bytes. */
-const MIN_COMPRESSED_BYTES = 1000;
+const respond = async ({ host }: Site) => verdict([], summary(await probe(host + pathOf(UNKNOWN))));
 
 const SITE_CHECKS: readonly Check<Site>[] = [
-  {
-    id: "url",
-    title: "the host responds",
-    run: async ({ host }) => verdict([], summary(await probe(host + pathOf(UNKNOWN))), ""),
-  },
-  {
-    id: "url-not-found",
-    title: "H4: an unknown project is a 404 problem document",
-    async run({ host }) {
-      const found = summary(await probe(host + pathOf(UNKNOWN)));
-      const isRight = found === "404 project-not-found" || found === "404 not-found";
-      return verdict(isRight ? [] : [found], found, TEMPLATE);
-    },
-  },
-  {
-    id: "url-token",
-    title: "H3: an invalid preview_token is a 401, in any form and on all three endpoints",
-    async run({ host, projectId = UNKNOWN }) {
-      const project = pathOf(projectId);
-      const paths = [project, `${project}/schema`, `${project}/experiences/home/content`];
-      const targets = paths.flatMap((path) => TOKENS.map((query) => `${path}?${query}`));
-      const faults: string[] = [];
-      for (const target of targets) {
-        const answer = await probe(host + target);
-        const found = summary(answer);
-        if (found !== "401 preview-token-invalid") faults.push(`${target} answers ${found}`);
-        else if (!/no-store/.test(answer.headers.get("cache-control") ?? "")) {
-          faults.push(`${target} answers without no-store`);
-        }
-      }
-      return verdict(faults, `${targets.length} requests refused`, TEMPLATE);
-    },
-  },
-  {
-    id: "url-method",
-    title: "H1: POST is a 405 with Allow",
-    async run({ host, projectId = UNKNOWN }) {
-      const answer = await probe(host + pathOf(projectId), "POST");
-      const found = `${summary(answer)}, Allow "${answer.headers.get("allow") ?? ""}"`;
-      const isRight = found === `405 method-not-allowed, Allow "${ALLOWED_METHODS}"`;
-      return verdict(isRight ? [] : [found], found, `${TEMPLATE}; all methods must reach it`);
-    },
-  },
-  {
-    id: "url-options",
-    title: "H1: OPTIONS is a 204 with CORS",
-    async run({ host, projectId = UNKNOWN }) {
-      const asked = { "Access-Control-Request-Method": "GET" };
-      const { status, headers } = await probe(host + pathOf(projectId), "OPTIONS", asked);
-      const origin = headers.get("access-control-allow-origin");
-      const methods = headers.get("access-control-allow-methods") ?? "";
-      const isRight = status === 204 && origin === "*" && /\bGET\b/.test(methods);
-      const detail = `status ${status}, origin ${origin}, methods "${methods}"`;
-      return verdict(isRight ? [] : [detail], detail, TEMPLATE);
-    },
-  },
-  {
-    id: "url-headers",
-    title: "H1: responses are readable from any origin, and have nosniff",
-    async run({ host, projectId = UNKNOWN }) {
-      const { headers } = await probe(host + pathOf(projectId));
-      // Case and spaces in lists of names differ.
-      const plain = (text: string | null) => text?.toLowerCase().replaceAll(/\s/g, "");
-      const faults = Object.entries(COMMON_HEADERS)
-        .filter(([name, value]) => plain(headers.get(name)) !== plain(value))
-        .map(([name]) => `${name} is "${headers.get(name) ?? ""}"`);
-      return verdict(faults, "as published", TEMPLATE);
-    },
-  },
-  ofProject("url-document", "H2: a project is served with H2's headers", async (url) => {
-    const answer = await probe(url);
-    if (answer.status !== 200) {
-      return verdict([summary(answer)], "", "deploy the project, or name another with --project");
-    }
-    const caching = answer.headers.get("cache-control");
-    const type = answer.headers.get("content-type");
-    const faults = [
-      ...(caching === CACHING ? [] : [`Cache-Control is "${caching}"`]),
-      ...(type === JSON_TYPE ? [] : [`Content-Type is "${type}"`]),
-      ...(answer.headers.get("etag") ? [] : ["no ETag"]),
-    ];
-    return verdict(faults, CACHING, `deploy again; else ${TEMPLATE}`);
-  }),
-  ofProject("url-version", "all documents are of the live version", async (url, { release }) => {
-    const config = membersOf(await probe(url));
-    const schema = membersOf(await probe(`${url}/schema`));
-    const [first] = [config.experiences].flat() as { id?: unknown }[];
-    const id = encodeURIComponent(String(first?.id));
-    const content = membersOf(await probe(`${url}/experiences/${id}/content`));
-    const found = [
-      ["config", config.versionId],
-      ["schema", schema["x-svc-version-id"]],
-      // E6: an experience may have no content.
-      ...("versionId" in content ? [["content", content.versionId]] : []),
-    ];
-    const live = partsOfName(release ?? "")?.versionId ?? config.versionId;
-    const faults = found
-      .filter(([, versionId]) => typeof versionId !== "string" || versionId !== live)
-      .map(([name, versionId]) => `the ${name} is of ${versionId}`);
-    const hint = "wait until the deploy has ended and caches are invalidated, then check again";
-    return verdict(faults, String(live), hint);
-  }),
-  ofProject("url-not-modified", "H2: an unchanged document is a 304", async (url) => {
-    const etag = (await probe(url)).headers.get("etag") ?? '"none"';
-    const { status, headers } = await probe(url, "GET", { "If-None-Match": etag });
-    const caching = headers.get("cache-control");
-    const faults = [
-      ...(status === 304 ? [] : [`status ${status}`]),
-      // A 304 updates the headers of the viewer's cached response.
-      ...(caching === null || caching === CACHING ? [] : [`Cache-Control is "${caching}"`]),
-    ];
-    return verdict(faults, "304", TEMPLATE);
-  }),
-  ofProject("url-compression", "responses are compressed", async (url) => {
-    const given: string[] = [];
-    for (const wanted of ["gzip", "br"]) {
-      const answer = await probe(`${url}/schema`, "GET", { "Accept-Encoding": wanted });
-      if (Buffer.byteLength(answer.text) < MIN_COMPRESSED_BYTES) {
-        return skipped("the schema is too short to be compressed");
-      }
-      if (answer.headers.get("content-encoding") === wanted) given.push(wanted);
-    }
-    // Not every host has brotli: nginx of Debian has none.
-    const faults = given.includes("gzip") ? [] : ["for Accept-Encoding gzip, it is not"];
-    return verdict(faults, given.join(" and "), `in nginx: gzip on; gzip_types …; ${TEMPLATE}`);
-  }),
-  {
-    id: "url-https",
-    title: "http is redirected to https",
-    async run({ plainHost }) {
-      if (plainHost === undefined) {
-        return verdict(["--url is not an https address"], "", "use the https address");
-      }
-      const { status, headers } = await probe(plainHost + pathOf(UNKNOWN));
-      const target = headers.get("location") ?? "";
-      const isRight = [301, 302, 307, 308].includes(status) && target.startsWith("https://");
-      const detail = `status ${status}, Location "${target}"`;
-      return verdict(isRight ? [] : [detail], detail, "redirect http to https at the CDN");
-    },
-  },
-  {
-    id: "url-hidden",
-    title: "only documents and assets of the bucket are reachable",
-    async run({ host, projectId = UNKNOWN, release }) {
-      const folder = release === undefined ? RELEASES : releaseFolder(release);
-      const file = filePath({ kind: "project", projectId });
-      const paths = ["manifest.json", "404.json", "503.json", "", RELEASES, file];
-      const faults: string[] = [];
-      for (const path of [...paths, `${folder}manifest.json`, `${folder}${file}`]) {
-        const answer = await probe(`${host}/${path}`);
-        if (answer.status !== 404) faults.push(`/${path} answers ${summary(answer)}`);
-      }
-      return verdict(faults, "all 404", TEMPLATE);
-    },
-  },
+  ["url", "the host responds", respond],
+  ...OF_REQUESTS,
+  ["url-version", "all documents are of the live version", ofProject(oneVersion)],
+  ["url-not-modified", "H2: an unchanged document is a 304", ofProject(unchanged)],
+  ["url-compression", "responses are compressed", ofProject(compressed)],
+  ["url-https", "http is redirected to https", redirected],
 ];
+
+async function oneVersion(url: string, { release }: Site): Promise<Outcome> {
+  const membersOf = async (path: string) => Object(parsedJson((await probe(url + path)).text));
+  const config = await membersOf("");
+  const schema = await membersOf("/schema");
+  const [first] = [config.experiences].flat() as { id?: unknown }[];
+  const content = await membersOf(`/experiences/${encodeURIComponent(String(first?.id))}/content`);
+  const found = [
+    ["config", config.versionId],
+    ["schema", schema["x-svc-version-id"]],
+    // E6: an experience may have no content.
+    ...("versionId" in content ? [["content", content.versionId]] : []),
+  ];
+  const live = partsOfName(release ?? "")?.versionId ?? config.versionId;
+  const faults = found
+    .filter(([, versionId]) => typeof versionId !== "string" || versionId !== live)
+    .map(([name, versionId]) => `the ${name} is of ${versionId}`);
+  return verdict(
+    faults,
+    String(live),
+    "wait a minute, until caches have expired, then check again",
+  );
+}
+
+async function unchanged(url: string): Promise<Outcome> {
+  const etag = (await probe(url)).headers.get("etag") ?? '"none"';
+  const { status, headers } = await probe(url, "GET", { "If-None-Match": etag });
+  // A 304 updates the headers of the viewer's cached response.
+  const caching = headers.get("cache-control") ?? CACHING;
+  const isRight = status === 304 && caching === CACHING;
+  return verdict(isRight ? [] : [`status ${status}, Cache-Control is "${caching}"`], "304");
+}
+
+async function compressed(url: string): Promise<Outcome> {
+  const given: string[] = [];
+  for (const wanted of ["gzip", "br"]) {
+    const { headers, text } = await probe(`${url}/schema`, "GET", { "Accept-Encoding": wanted });
+    // CloudFront compresses no shorter ones.
+    if (Buffer.byteLength(text) < 1_000) return skipped("the schema is too short to be compressed");
+    if (headers.get("content-encoding") === wanted) given.push(wanted);
+  }
+  // Not every host has brotli: nginx of Debian has none.
+  const faults = given.includes("gzip") ? [] : ["for Accept-Encoding gzip, it is not"];
+  return verdict(faults, given.join(" and "), `in nginx: gzip on; gzip_types …; ${IN_FRONT}`);
+}
+
+async function redirected({ plainHost }: Site): Promise<Outcome> {
+  if (plainHost === undefined) {
+    return verdict(["--url is not an https address"], "", "use the https address");
+  }
+  const { status, headers } = await probe(plainHost + pathOf(UNKNOWN));
+  const target = headers.get("location") ?? "";
+  const isRight = [301, 302, 307, 308].includes(status) && target.startsWith("https://");
+  const detail = `status ${status}, Location "${target}"`;
+  return verdict(isRight ? [] : [detail], detail, "redirect http to https at the CDN");
+}
