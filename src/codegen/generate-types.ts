@@ -1,6 +1,7 @@
+import { isGiven } from "../documents/key-patterns.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { keysOf } from "./flat-definitions.ts";
-import { isGiven, listName, templateType } from "./key-patterns.ts";
+import { listName, templateType } from "./key-patterns.ts";
 import { nameTypes, type TypeNames } from "./name-types.ts";
 import { flatSchema, openApi } from "./print-flat.ts";
 import { choice, comment, literal, propertyName, TypePrinter } from "./print-type.ts";

@@ -1,4 +1,5 @@
 import { inlinedSchema } from "../documents/inlined-schema.ts";
+import { isGiven, isPattern } from "../documents/key-patterns.ts";
 import { SvcError } from "../workspace/errors.ts";
 import { isId, isKey } from "../workspace/ids.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type JsonValue,
   ownMember,
 } from "../workspace/json.ts";
-import { isGiven, isPattern, mayOverlap } from "./key-patterns.ts";
+import { mayOverlap } from "./key-patterns.ts";
 import type {
   Definition,
   Feature,

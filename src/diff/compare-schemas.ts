@@ -1,5 +1,6 @@
 import { canonicalJson } from "../documents/canonical-json.ts";
 import { inlinedSchema } from "../documents/inlined-schema.ts";
+import { isGiven, isPattern } from "../documents/key-patterns.ts";
 import {
   byCodeUnit,
   isJsonObject,
@@ -123,9 +124,20 @@ function compareKeys(
   [before, after]: readonly [JsonObject, JsonObject],
   kind: SchemaPlace["kind"],
 ): FoundAt[] {
-  const keyed = ({ enum: keys }: JsonObject) =>
-    Object.fromEntries(strings(keys).map((key) => [key, null]));
+  const [had, has] = [patternsOf(before), patternsOf(after)];
+  // S12: code was generated from the pattern, and is the same with a key more or less.
+  const common = had.filter((pattern) => has.includes(pattern));
+  const keyed = ({ enum: keys }: JsonObject) => {
+    const own = strings(keys).filter((key) => !common.some((pattern) => isGiven(pattern, key)));
+    return Object.fromEntries(own.map((key) => [key, null]));
+  };
   return byKey([keyed(before), keyed(after)], kind, () => []);
+}
+
+function patternsOf({ "x-svc-patterns": patterns }: JsonObject): string[] {
+  const listed = Array.isArray(patterns) ? (patterns as readonly JsonValue[]) : [];
+  const keys = listed.map((one) => (isJsonObject(one) && ownMember(one, "key")) || null);
+  return strings(keys).filter(isPattern);
 }
 
 /** Of steps that both documents have: `compareKeys` reports the others. */

@@ -166,7 +166,7 @@ describe("svc diff", () => {
       '| A \\| day<br>`new` | Page | **added**<br>title: "A \\| day"<br>next: "A \\| day" | site/p-new |',
     );
     expect(markdown).toContain("| `site` | New page: A \\| day |");
-    expect(markdown.indexOf("`new`")).toBeLessThan(markdown.indexOf("step p-new"));
+    expect(markdown.indexOf("`new`")).toBeLessThan(markdown.indexOf("New page"));
   });
 
   it("prints one line if nothing differs", () => {

@@ -97,7 +97,7 @@ export const home: StepModels["home"] = "page";
 export const any: StepModels["of-a1"][] = ["article", "page"];
 `;
   const text = types(ENTRIES, projects);
-  expect(text).toContain('"home" | "empty" | (string & Record<never, never>)'.split(" | ")[2]);
+  expect(text).toContain("(string & Record<never, never>)");
   expect(compileUse(text, use)).toEqual([]);
   expect(types([...ENTRIES, entry("article", "a2")], projects)).toBe(text);
 });

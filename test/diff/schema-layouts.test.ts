@@ -116,12 +116,21 @@ it("D2, S11: what changed between the layouts is found", () => {
   expect(codes(named, now)).toEqual(new Set(["constraint-changed text"]));
 });
 
-it("D2, S12: the patterns of collections are no change", () => {
+it("D2a, S12: patterns of collections are no change, nor is a key that those of both documents give", () => {
   const { now } = bothLayouts();
   const patterns = { "x-svc-patterns": [{ id: "a-*", key: "a-*" }] };
   const $defs = { ...(now.$defs as JsonObject), experienceKeys: patterns, stepKeys: patterns };
   const without = { ...$defs, experienceKeys: {}, stepKeys: {} };
   expect(compareSchemas({ ...now, $defs: without }, { ...now, $defs })).toEqual([]);
+  const keyed = (...keys: string[]) => ({
+    ...now,
+    $defs: { ...$defs, experienceKeys: { ...patterns, enum: keys } },
+  });
+  const found = compareSchemas(keyed("a-1", "b-1"), keyed("a-2", "c-1"));
+  expect(found.map(({ at, finding }) => `${finding.code} ${at.key}`)).toEqual([
+    "removed b-1",
+    "added c-1",
+  ]);
 });
 
 it("T2, S11: both layouts of a document give the same types", () => {
