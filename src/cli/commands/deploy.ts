@@ -4,7 +4,7 @@ import { assertNotHeld, heldBy, holdsOf } from "../../deploy/holds.ts";
 import { deployInPlace, hasChanges, isDeployed } from "../../deploy/in-place/deploy-in-place.ts";
 import { readManifest, settled } from "../../deploy/in-place/manifest.ts";
 import { type InPlacePlan, planInPlace } from "../../deploy/in-place/plan-in-place.ts";
-import { assertNotRunning } from "../../deploy/in-place/running-mark.ts";
+import { assertNotRunning, textOf } from "../../deploy/in-place/running-mark.ts";
 import type { PublishedFolder } from "../../deploy/published-folder.ts";
 import { assertDeleteLimit, assertNoReleases } from "../../deploy/refusals.ts";
 import {
@@ -239,13 +239,16 @@ export async function deployFolderInPlace(
     return { value, text };
   }
   await deployInPlace(published, plan, state, objects, { manifestStore, overwrite }, work);
-  const text = `${objects.name}: ${counted(uploads.length, "object")} uploaded (${sizeText(value.bytes)}), ${unchanged} unchanged, ${deletes.length} removed`;
+  const { deploy: killed } = state.manifest;
+  const text = [
+    `${objects.name}: ${counted(uploads.length, "object")} uploaded (${sizeText(value.bytes)}), ${unchanged} unchanged, ${deletes.length} removed`,
+    ...(killed === undefined ? [] : [`took over from ${textOf(killed)}`]),
+  ].join("\n");
   if (!isInvalidated) return { value, text };
   const invalidation = { distribution, id: await invalidated(distribution, context) };
   return {
     value: { ...value, invalidation },
-    text: `${text}
-${distribution}: invalidation ${invalidation.id} of /* accepted`,
+    text: `${text}\n${distribution}: invalidation ${invalidation.id} of /* accepted`,
   };
 }
 

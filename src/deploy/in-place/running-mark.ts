@@ -198,6 +198,6 @@ function manifestChanging({ name }: ObjectStore): SvcError {
 }
 
 /** "process 12 on ci-7, since 2026-11-23T05:41:00.000Z" */
-function textOf({ host, pid, since }: RunningDeploy): string {
+export function textOf({ host, pid, since }: RunningDeploy): string {
   return `process ${pid} on ${host}, since ${since}`;
 }

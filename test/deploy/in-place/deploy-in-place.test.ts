@@ -138,7 +138,9 @@ describe("L7: an invalidation", () => {
     };
     await expect(bed.deploy(MOVED)).rejects.toThrow("killed");
     bed.bucket.before = () => {};
-    const { objects, invalidation } = await bed.deploy(MOVED, { distribution, force: true });
+    const taking = await bed.deploy(MOVED, { distribution, force: true });
+    const { objects, invalidation, text } = taking;
+    expect(text).toMatch(/\ntook over from process \d+ on .+, since \d{4}-.*\n/);
     expect(objects).toEqual({ uploaded: 0, unchanged: 6, removed: 0 });
     expect(invalidation).toMatchObject({ id: "I1" });
   });
