@@ -1,5 +1,5 @@
 import { scalarsOf } from "../fields/compared.ts";
-import { titleBy, titleFields } from "../fields/entry-title.ts";
+import { asLine, titleBy, titleFields } from "../fields/entry-title.ts";
 import { byCodeUnit, jsonPointer, ownMember } from "../workspace/json.ts";
 import { languageOf } from "../workspace/language.ts";
 import { type Problem, type ProblemPlace, problem } from "../workspace/problem.ts";
@@ -117,5 +117,6 @@ function valueName(
   const title = titleBy(titleFields(model?.fields ?? []), (field) =>
     scalarsOf(field, ownMember(data, field.key), language),
   );
-  return { id: value, name: title ?? value };
+  // Else a long title would be in the config for each of many pages.
+  return { id: value, name: asLine(title ?? value) };
 }

@@ -472,7 +472,7 @@ describe("Q17: a collection by value", () => {
   it("Q18: of references there are those of entries that are published, with their titles as names", () => {
     const entries = [
       ...["ada", "bo", "none"].map((id, at) => article(`${at}`, { by: to(id) })),
-      person("ada", { en: "Ada", de: "Die Ada" }),
+      person("ada", { en: `Ada${" ".repeat(1000)}`, de: "Die\nAda" }),
       person("bo", { en: "Bo" }, { draft: true }),
     ];
     const parts = world([by("by")], entries);
@@ -687,6 +687,7 @@ it("R10: saved files change what collections add as if it were collected anew", 
     { ...BY_SLUG, list },
     { ...BY_SLUG, model: "note", id: "note-{id}", where: { rank: 1 } },
     { ...BY_SLUG, id: "x-{id}", name: "{title}", except: ["b", "d"] },
+    { by: "article.title", id: "of-{value}-{page}", size: 1, sort: "-rank" },
   ];
   const edit = fc.record({
     id: fc.constantFrom("a", "b", "c", "d"),
