@@ -64,12 +64,12 @@ describe("the package", () => {
     expect(ok(folder, bin, "--help")).toContain(`Docs: ${join(packed, "README.md")}`);
   });
 
-  it("takes at most 47 MB with its dependencies", () => {
+  it("takes at most 48 MB with its dependencies", () => {
     const modules = join(folder, "node_modules");
     const files = pathsBelow(modules).map((path) => lstatSync(join(modules, path)).size);
     const bytes = files.reduce((sum, size) => sum + size, 0);
     process.stdout.write(`installed: ${(bytes / 1e6).toFixed(1)} MB in ${files.length} files\n`);
-    expect(bytes).toBeLessThan(47e6);
+    expect(bytes).toBeLessThan(48e6);
   });
 
   it("runs the main commands with only its dependencies installed", () => {
