@@ -78,7 +78,11 @@ describe("pages()", () => {
     const others = ["en-1-x", "en-2-x", "list-13", "list-0", "other-1"];
     const list = { id: "list-{page}", size: 1 };
     const collection = { model: "page", id: "{id}", layoutName: "page", where: { title: "Page" } };
-    const project = { ...projectOf("site", ...others), collections: [{ ...collection, list }] };
+    const byValue = { by: "page.title", id: "of-{value}-{page}", size: 5 };
+    const project = {
+      ...projectOf("site", ...others),
+      collections: [{ ...collection, list }, byValue],
+    };
     entries.push(...others.map((id) => page(id, id)));
     const bed = new TestBed(smallWorkspace({ projects: [project], entries }));
     bed.publish();
@@ -87,6 +91,7 @@ describe("pages()", () => {
     const first = await client.pages("list").next();
     expect(first.value?.content.map(({ id }) => id)).toEqual(["entry-10"]);
     expect(await idsOf(client.pages("en-{page}-x"))).toEqual(["en-1-x", "en-2-x"]);
+    expect(await idsOf(client.pages("of-page"))).toEqual(["of-page-1", "of-page-2", "of-page-3"]);
     expect(await idsOf(client.pages("none"))).toEqual([]);
     recorder.takeExchanges();
     for await (const { experienceId } of client.pages("list")) if (experienceId === "list-2") break;
