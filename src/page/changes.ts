@@ -59,7 +59,6 @@ export type ComparedBase = Omit<PublishedSide, "snapshot" | "workspaceId"> & {
 /** What publishing the draft would change. Names are from the draft, or ids where it has none. */
 export type Changes = ReturnType<typeof shownChanges>;
 export type CompleteChanges = ReturnType<typeof changes>;
-export type ChangedEntries = ReturnType<typeof changedEntries>;
 export type ExperienceChanges = ReturnType<typeof experienceChanges>;
 export type ChangedEntry = Changes["entries"][number];
 

@@ -24,6 +24,7 @@ const FILES = {
         { key: "Body", name: "Body", type: "rich-text", localized: true },
         text("slug"),
         { key: "Parts", name: "Parts", type: "content-block", repeatable: true },
+        { key: "Boxes", name: "Boxes", type: "content-block", repeatable: true, ...localized },
       ],
     },
   ],
@@ -91,7 +92,7 @@ describe("translations", () => {
     await title.getByText("English has changed since German was written").waitFor();
     expect(await title.locator("ins mark").allInnerTexts()).toEqual(["long "]);
     expect(await page.locator(".edit-row > .field-name").allInnerTexts()).toEqual([
-      ...["Title", "Teaser", "Body", "Parts", "Words"],
+      ...["Title", "Teaser", "Body", "Parts", "Words", "Boxes"],
     ]);
     await expectAccessible(page, "a translation");
     await page.setViewportSize({ width: 390, height: 800 });
@@ -145,6 +146,23 @@ describe("translations", () => {
     await page.getByText("Was wir sahen").or(page.getByText("What we saw")).waitFor();
     const link = page.getByRole("link", { name: "Translate" });
     await expect.poll(() => link.getAttribute("href")).toContain("translate=fr");
+  });
+
+  it("H71: blocks that differ by language have all of their fields, on each side those of its own", async () => {
+    const { data, ...one } = trip("Ten long days on the coast");
+    const Boxes = { en: [{ contentBlockId: "q", data: { by: "Zoe" } }] };
+    preview().git.commit(file({ ...one, data: { ...data, Boxes } }));
+    await goTo(page, "w/entries/trip?translate=de");
+    const by = (side: string) =>
+      page.locator(`[data-side="${side}"]`).getByRole("textbox", { name: "by" });
+    await by("en").waitFor();
+    await page.getByRole("button", { name: "Add Quote to Boxes, German" }).click();
+    await by("de").fill("Zoë");
+    expect(await by("en").inputValue()).toBe("Zoe");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.locator('[data-path="/Boxes/de"]').getByText("Zoë").waitFor();
+    const de = [{ contentBlockId: "q", data: { by: "Zoë" } }];
+    expect(stored().Boxes).toEqual({ ...Boxes, de });
   });
 
   it("H71: both languages are written by keys alone, and read beside each other", async () => {

@@ -56,7 +56,7 @@ export function onNewKey(listener: () => void) {
   });
 }
 
-type Query = Readonly<Record<string, string | number | undefined>>;
+export type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
  * Requests JSON from one of the page's endpoints.

@@ -2,10 +2,8 @@ import { createContext } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { Overview } from "../project-view.ts";
 import type { Answers } from "../queries.ts";
-import { act, request } from "./access.ts";
+import { act, type Query, request } from "./access.ts";
 import { shownWorkspace } from "./router.ts";
-
-type Query = Readonly<Record<string, string | number | undefined>>;
 
 /** Of the shown workspace. @throws RequestError */
 export function answerOf<Name extends keyof Answers>(
@@ -29,14 +27,7 @@ interface PageState {
   actions: readonly string[];
 }
 
-export const Shown = createContext<PageState>({
-  workspaceId: "",
-  revision: 0,
-  draft: 0,
-  source: "folder",
-  faults: 0,
-  actions: [],
-});
+export const Shown = createContext({} as PageState);
 
 /** After how long a search is repeated that has not seen all texts yet, in milliseconds. */
 const AGAIN = 300;

@@ -1,10 +1,10 @@
 import { type ComponentChildren, createContext, h } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
-import type { ChangedEntries, ComparedBase } from "../changes.ts";
+import type { ComparedBase } from "../changes.ts";
 import type { Answers } from "../queries.ts";
 import { answerOf, Shown, useAnswer } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
-import { Awaited, Fold } from "./parts.tsx";
+import { Awaited, ChangeTag, Fold } from "./parts.tsx";
 import { number, since } from "./words.ts";
 
 /** How long the view itself comes first, and how many times the duration of the last answer, to spare the server. */
@@ -12,11 +12,8 @@ const [DELAY, FACTOR] = [200, 3];
 
 const Standing = createContext<Partial<Answers["standing"]>>({});
 
-/** The problems and changes of the complete draft. */
+/** The problems of the complete draft, and how it differs from what is published (H32). */
 export const useStanding = () => useContext(Standing);
-
-/** H32: what differs from what is published. */
-export const useChanged = (): ChangedEntries | undefined => useStanding().changed;
 
 /** Asks how the draft stands once for each revision, for all who show it. */
 export function WithStanding({
@@ -55,7 +52,7 @@ export function sinceText({ at }: ComparedBase) {
 }
 
 function useChangeOf(id: string) {
-  const { base, entries = {} } = useChanged() ?? {};
+  const { base, entries = {} } = useStanding().changed ?? {};
   return { base, changed: Object.hasOwn(entries, id) ? entries[id] : undefined };
 }
 
@@ -90,14 +87,12 @@ export function ChangedSince({ id }: { id: string }) {
 /** "new" or "changed" of an entry that differs from what is published; nothing of any other. */
 export function ChangedTag({ id }: { id: string }) {
   const { changed } = useChangeOf(id);
-  if (changed === undefined) return null;
-  const isNew = changed.change === "added";
-  return <span class={`tag is-${changed.change}`}>{isNew ? "new" : "changed"}</span>;
+  return changed ? <ChangeTag change={changed.change} /> : null;
 }
 
 /** How many entries differ from what is published; nothing before the first publish. */
 export function ChangedCount() {
-  const { base, counts } = useChanged() ?? {};
+  const { base, counts } = useStanding().changed ?? {};
   if (base === undefined || counts === undefined || base.versionId === null) return null;
   const count = counts.changed + counts.added + counts.removed;
   return count === 0 ? null : <span class="count is-changed">{number(count)}</span>;

@@ -191,8 +191,9 @@ function TranslatedBlocks({ opened, value, change, path }: Input) {
 }
 
 /** H65: a block in a fold, with its fields. */
-function BlockInput({ opened, name, value, change, path, isItem }: Input) {
-  const { folds, problems } = useContext(FormState);
+function BlockInput({ opened, name, value, change, path, lang, isItem }: Input) {
+  const form = useContext(FormState);
+  const { folds, problems, locale, beside } = form;
   const { contentBlockId, data = {} } = (value ?? {}) as { data?: JsonObject } & JsonObject;
   const block = opened.blocks.find(({ id }) => id === contentBlockId);
   // One that was added is filled in next.
@@ -203,20 +204,23 @@ function BlockInput({ opened, name, value, change, path, isItem }: Input) {
       {[block?.name ?? "Block", firstText(block?.fields ?? [], data)].filter(Boolean).join(": ")}
     </span>
   );
-  const isAsked =
-    folds.isOpen || isNew || problems.some(({ at }) => at.path.startsWith(`${path}/data/`));
+  const hasProblem = problems.some(({ at }) => at.path.startsWith(`${path}/data/`));
+  const isAsked = folds.isOpen || isNew || hasProblem || beside !== undefined;
   return (
     <>
       {block ? (
         <Fold key={folds.turn} summary={summary} isAsked={isAsked}>
           {() => (
             <div class="edit-block">
-              <FieldInputs
-                fields={block.fields}
-                data={data}
-                path={`${path}/data`}
-                change={(next) => change({ ...(value as JsonObject), data: next })}
-              />
+              {/* H71: of one that differs by language itself all is of that one. */}
+              <FormState.Provider value={{ ...form, beside: undefined, locale: lang ?? locale }}>
+                <FieldInputs
+                  fields={block.fields}
+                  data={data}
+                  path={`${path}/data`}
+                  change={(next) => change({ ...(value as JsonObject), data: next })}
+                />
+              </FormState.Provider>
             </div>
           )}
         </Fold>

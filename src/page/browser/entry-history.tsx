@@ -4,7 +4,7 @@ import { useActed } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { changeAtOnce, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
-import { Awaited, Button, Fold } from "./parts.tsx";
+import { Awaited, Button, ChangeTag, Fold } from "./parts.tsx";
 import { moment } from "./words.ts";
 
 type Version = History["versions"][number];
@@ -58,8 +58,6 @@ function Versions({ id }: { id: string }) {
   );
 }
 
-const DONE = { added: "new", removed: "removed", changed: "" };
-
 function VersionItem({
   id,
   version,
@@ -78,7 +76,7 @@ function VersionItem({
     <li class="change">
       <p class="change-head">
         <strong>{moment(at)}</strong> <bdi>{by}</bdi>{" "}
-        {what !== "changed" && <span class={`tag is-${what}`}>{DONE[what]}</span>}{" "}
+        {what !== "changed" && <ChangeTag change={what} />}{" "}
         {what === "changed" && <span dir="auto">{fields.join(", ")}</span>}{" "}
         {isNow && <span class="tag is-good">as it is now</span>}
       </p>

@@ -167,7 +167,7 @@ export function EntryTable({
                 </span>
                 {columns.map((column, at) => (
                   <Cell key={column.key} name={column.name}>
-                    {cellText(column, row.cells[at])}
+                    {column.type.startsWith("date") ? day(row.cells[at] ?? "") : row.cells[at]}
                   </Cell>
                 ))}
                 {!isOfModel && (
@@ -204,12 +204,8 @@ export function AllEntries({ models }: { models: Models }) {
   );
 }
 
-function cellText({ type }: Column, text = "") {
-  return type.startsWith("date") && text !== "" ? day(text) : text;
-}
-
 /** A value with the name of its column, which is seen where the row is a card. */
-function Cell({ name, children }: { name: string; children: ComponentChildren }) {
+function Cell({ name, children = "" }: { name: string; children: ComponentChildren }) {
   return (
     <span class={children === "" ? "table-cell is-empty" : "table-cell"}>
       <span class="table-name">{name} </span>

@@ -35,7 +35,17 @@ export function TopBar(frame: Frame) {
         Menu
       </Button>
       {workspaces.length > 1 && workspace ? (
-        <WorkspaceChoice all={workspaces} shown={workspace.id} />
+        <Choice
+          label="Workspace"
+          value={workspace.id}
+          options={workspaces.map(({ id, name }) => {
+            const isOnlyOne = workspaces.filter((other) => other.name === name).length === 1;
+            return [id, isOnlyOne ? name : `${name} (${id})`] as const;
+          })}
+          onChoose={(id) => {
+            location.hash = workspaceHref(id);
+          }}
+        />
       ) : (
         <a class="brand" href={viewHref()}>
           {workspace?.name ?? "Preview"}
@@ -57,17 +67,6 @@ function showFaults() {
   scrollTo({ top: 0, behavior: "instant" });
   const banner = document.querySelector('[data-key="faults"]');
   if (banner instanceof HTMLElement) banner.focus({ preventScroll: true });
-}
-
-function WorkspaceChoice({ all, shown }: { all: readonly WorkspaceLine[]; shown: string }) {
-  const options = all.map(({ id, name }) => {
-    const isOnlyOne = all.filter((other) => other.name === name).length === 1;
-    return [id, isOnlyOne ? name : `${name} (${id})`] as const;
-  });
-  const go = (id: string) => {
-    location.hash = workspaceHref(id);
-  };
-  return <Choice label="Workspace" value={shown} options={options} onChoose={go} />;
 }
 
 /** The places of a workspace. */

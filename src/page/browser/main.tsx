@@ -36,6 +36,8 @@ let isFirst = true;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
 type Answer = Overview & { eventsTicket: string; hasSite: boolean; actions: readonly string[] };
+const NOTHING = { workspaces: [], faults: [], revision: 0, source: "folder", actions: [] } as const;
+
 interface Showing {
   isNew?: boolean;
   isAtOnce?: boolean;
@@ -116,13 +118,7 @@ function drawView(element: VNode) {
 /** Renders the page as it now is; what has not changed stays as it is, with focus and folds. */
 function drawPage() {
   const workspaceId = shownWorkspace();
-  const {
-    workspaces = [],
-    faults = [],
-    revision = 0,
-    source = "folder",
-    actions = [],
-  } = overview ?? {};
+  const { workspaces, faults, revision, source, actions } = overview ?? NOTHING;
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   const onNav = () => {
     isNavOpen = !isNavOpen;

@@ -105,6 +105,13 @@ export function ModelTag({ modelName }: { modelName: string | null }) {
   return <span class="tag">{modelName}</span>;
 }
 
+const CHANGES = { added: "new", removed: "removed", changed: "changed" };
+
+/** What became of a record. */
+export function ChangeTag({ change }: { change: keyof typeof CHANGES }) {
+  return <span class={`tag is-${change}`}>{CHANGES[change]}</span>;
+}
+
 /** A1, A4: that an entry is not published, and why; until when it is; nothing of one that is and stays. */
 export function PublishingTag({ of }: { of: PublishingView }) {
   const { hidden, publishAt, unpublishAt } = of;

@@ -73,7 +73,9 @@ function Pane({ segments, pages }: PaneProps) {
       </button>
     );
   }
-  const page = pages ? (pages.find((one) => isSame(one, last)) ?? pages[0]) : last;
+  const isLast = ({ project, experience }: NamedPage) =>
+    project === last?.project && experience === last.experience;
+  const page = pages ? (pages.find(isLast) ?? pages[0]) : last;
   last = page;
   return (
     <aside id="site" aria-label="Your site">
@@ -103,10 +105,6 @@ function Pane({ segments, pages }: PaneProps) {
       {pages?.length === 0 && <p class="site-note">No page of your site shows this entry.</p>}
     </aside>
   );
-}
-
-function isSame(one: ShownPage, other: ShownPage | undefined): boolean {
-  return one.project === other?.project && one.experience === other.experience;
 }
 
 function Site({ page: { project, experience } }: { page: ShownPage }) {

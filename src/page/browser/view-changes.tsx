@@ -12,6 +12,7 @@ import { useAnswer } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import {
   Awaited,
+  ChangeTag,
   EmptyState,
   Failure,
   Fold,
@@ -234,11 +235,10 @@ function MoreEntries({ from, total }: { from: number; total: number }) {
   const { answer, error } = useAnswer(isOpen ? "changes" : undefined, { offset: from });
   if (from >= total) return null;
   if (!isOpen) {
-    const text = `Show more of ${counted(total, "entry", "entries")}`;
     return (
       <p>
         <button type="button" onClick={() => setOpen(true)}>
-          {text}
+          {`Show more of ${counted(total, "entry", "entries")}`}
         </button>
       </p>
     );
@@ -261,11 +261,7 @@ function entryItem(change: ChangedEntry) {
       <p class="change-head">
         <TitleLink href={inDraft ? entryHref(id) : undefined} title={title} />{" "}
         {modelName !== null && <span class="tag">{modelName}</span>}{" "}
-        {change.change !== "changed" && (
-          <span class={`tag is-${change.change}`}>
-            {change.change === "added" ? "new" : "removed"}
-          </span>
-        )}
+        {change.change !== "changed" && <ChangeTag change={change.change} />}
         {projects.length > 0 && <span class="soft">{` in ${listed(projects)}`}</span>}
       </p>
       <ComparedValues values={values} change={change.change} />

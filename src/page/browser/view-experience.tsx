@@ -112,7 +112,13 @@ export function ContentPart({
           None of its steps has a layout with an existing entry, so requests for its content return
           404 and no file is written.
         </p>
-        <p>{stepNames(steps)}</p>
+        <p>
+          {steps.map((step) => [
+            <span class="tag">{step?.name ?? "a step that does not exist"}</span>,
+            " ",
+            step?.entry && [<TargetLink target={step.entry} />, " "],
+          ])}
+        </p>
       </EmptyState>
     );
   }
@@ -247,12 +253,4 @@ function stepHead(index: number, name: string, below: string) {
       <p>{below}</p>
     </div>
   );
-}
-
-function stepNames(steps: ExperienceView["steps"]) {
-  return steps.map((step) => [
-    <span class="tag">{step?.name ?? "a step that does not exist"}</span>,
-    " ",
-    step?.entry && [<TargetLink target={step.entry} />, " "],
-  ]);
 }

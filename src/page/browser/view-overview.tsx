@@ -9,7 +9,7 @@ import type {
   WorkspaceLine,
 } from "../project-view.ts";
 import { Shown } from "./answers.ts";
-import { sinceText, useChanged, useStanding } from "./changed-since.tsx";
+import { sinceText, useStanding } from "./changed-since.tsx";
 import { NewEntry } from "./edit-new.tsx";
 import { NewPage } from "./edit-page.tsx";
 import { Fields } from "./fields.tsx";
@@ -125,7 +125,7 @@ function ProblemPanel() {
 }
 
 function ChangesPanel() {
-  const { base, counts, named = [] } = useChanged() ?? {};
+  const { base, counts, named = [] } = useStanding().changed ?? {};
   const href = viewHref(["changes"]);
   if (base === undefined || counts === undefined || base.versionId === null) {
     const { message } = base?.problem ?? {};

@@ -9,6 +9,7 @@ import {
   Awaited,
   announce,
   Button,
+  ChangeTag,
   EmptyState,
   Failure,
   Group,
@@ -192,8 +193,6 @@ function Plan({
   );
 }
 
-const TAGS = { added: "new", removed: "removed", changed: "changed" };
-
 function recordItem({ kind, id, title, modelName, change, fields }: SavedRecord) {
   const href = kind === "assets" ? viewHref(["assets", id]) : entryHref(id);
   return (
@@ -201,7 +200,7 @@ function recordItem({ kind, id, title, modelName, change, fields }: SavedRecord)
       <p class="change-head">
         <TitleLink href={change === "removed" ? undefined : href} title={title} />{" "}
         <span class="tag">{modelName ?? (kind === "assets" ? "file" : kind)}</span>{" "}
-        <span class={`tag is-${change}`}>{TAGS[change]}</span> <bdi>{fields.join(", ")}</bdi>
+        <ChangeTag change={change} /> <bdi>{fields.join(", ")}</bdi>
       </p>
     </li>
   );
