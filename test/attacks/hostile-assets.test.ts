@@ -31,7 +31,6 @@ const PRIVATE = [
   "workspace.db-wal",
   "workspace.db-shm",
   "workspace.db-journal",
-  "workspace.db-remote",
 ];
 
 /** A workspace folder with an asset at a path, at which the secret is. */

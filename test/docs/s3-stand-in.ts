@@ -13,16 +13,14 @@ export interface Stored {
  * The requests of `svc deploy` to an S3 bucket, until the test ends: no signatures or pages, which
  * the tests on a real server cover. Returns its URL.
  */
-export async function startS3(
-  options: { objects?: Map<string, Stored>; ignoresConditions?: boolean } = {},
-): Promise<string> {
-  const { objects = new Map<string, Stored>(), ignoresConditions = false } = options;
+export async function startS3(options: { objects?: Map<string, Stored> } = {}): Promise<string> {
+  const { objects = new Map<string, Stored>() } = options;
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", "http://s3");
     const key = decodeURIComponent(url.pathname.split("/").slice(2).join("/"));
     const bytes = Buffer.concat(await request.toArray());
     const stored = objects.get(key);
-    if (request.method === "PUT" && !ignoresConditions && !holds(request.headers, stored)) {
+    if (request.method === "PUT" && !holds(request.headers, stored)) {
       response.writeHead(412).end("<Error><Code>PreconditionFailed</Code></Error>");
     } else if (request.method === "PUT") {
       const sha256 = String(request.headers["x-amz-meta-sha256"]);
