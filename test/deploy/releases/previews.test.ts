@@ -16,6 +16,12 @@ const expiresAt = new Date(Date.now() + 7 * DAY);
 let bed: MemoryReleaseBed;
 beforeEach(() => {
   bed = new MemoryReleaseBed();
+  // No two objects are as old: the last releases are those that came last.
+  let at = Date.now();
+  bed.bucket.now = () => {
+    at += 1;
+    return new Date(at);
+  };
 });
 
 const site = (content: string) => ({ w: siteTexts({ [CONTENT]: content }) });
