@@ -64,7 +64,7 @@ export interface CollectionDefinition {
   readonly patterns: Patterns<"id" | "key" | "stepId" | "stepKey"> & { readonly name?: Pattern };
   /** Those of the model that say what an entry is called (W6c); none where there is a pattern. */
   readonly titles: readonly FieldDefinition[];
-  /** Of each experience; undefined: the step of the entry. */
+  /** Of each experience; undefined: the step of the entry. Without any there are no experiences (Q10a). */
   readonly steps: readonly (string | undefined)[];
   readonly page: Patterns<"id" | "key" | "name"> | undefined;
   readonly search: Search;
@@ -146,7 +146,7 @@ class Reader {
       ...(one.name !== undefined && { name: own(id, "name") }),
     };
     const page = list && this.#page(["list"], list, PAGE, "page");
-    if (!steps.includes(OWN_STEP)) {
+    if (steps.length > 0 && !steps.includes(OWN_STEP)) {
       this.#refuse(["steps"], { pattern: OWN_STEP, reason: "step" });
     }
     if (this.problems.length > 0) return undefined;

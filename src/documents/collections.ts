@@ -99,7 +99,7 @@ function collected(values: IndexedValues, written: Project): Collected {
   const steps = rows.flatMap(({ shown }) => shown.map(({ step }) => step));
   const added = rows.map(({ maker, shown }) => {
     const pages = maker.pages(shown).filter((page) => !refuse(maker.listAt, page));
-    const own = shown.map(({ experience }) => experience);
+    const own = maker.hasExperiences ? shown.map(({ experience }) => experience) : [];
     return { index: maker.index, experiences: [...own, ...pages] };
   });
   // Q17: after what has entries and lists.
@@ -164,6 +164,11 @@ class Maker {
     this.#fits = fitsOf(values, search.where, lookup.view.at);
     const path = jsonPointer(["collections", index, "list"]);
     this.listAt = { kind: "project", id: project.id, path };
+  }
+
+  /** Q10a: it may give steps alone. */
+  get hasExperiences(): boolean {
+    return this.#definition.steps.length > 0;
   }
 
   /** Where an entry with this id has what its id is made of. */

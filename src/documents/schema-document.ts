@@ -78,7 +78,9 @@ function keyPatterns({ draft }: Rendering, project: Project) {
   });
   const pages = [...definitions, ...byValue].flatMap(({ page }) => page ?? []);
   const ofExperiences = [
-    ...definitions.map(({ patterns: { id, key } }) => ({ id: shown(id), key: shown(key) })),
+    ...definitions.flatMap(({ patterns: { id, key }, steps }) =>
+      steps.length > 0 ? { id: shown(id), key: shown(key) } : [],
+    ),
     ...pages.map(({ id, key }) => ({ id: shown(id, "{page}"), key: shown(key, "{page}") })),
   ];
   return { ofExperiences: listed(ofExperiences), ofSteps: listed(ofSteps) };

@@ -103,7 +103,7 @@ export interface Collection {
   readonly where?: Conditions;
   /** Q26: the ids of entries that it leaves out. */
   readonly except?: readonly string[];
-  /** The step ids of each experience, `{step}` for its own; default: that alone. */
+  /** The step ids of each experience, `{step}` for its own; default: that alone. `[]`: no experience (Q10a). */
   readonly steps?: readonly string[];
   readonly list?: CollectionList;
 }

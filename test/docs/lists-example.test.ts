@@ -24,7 +24,7 @@ it("Q10, Q17: the magazine of docs/lists.md has the pages that it says", () => {
   const rendering = rendered({ models, projects, entries });
   expect(checkDraft(rendering)).toEqual([]);
   expect(rendering.projects[0]?.experiences.map(({ id }) => id)).toEqual([
-    ...["home", "article-harbour", "card-harbour", "articles-1", "tag-night-1", "by-ada-1"],
+    ...["home", "article-harbour", "articles-1", "tag-night-1", "by-ada-1"],
   ]);
 });
 
@@ -49,7 +49,7 @@ function magazine(isWhole: boolean): Parts {
   });
   const [site] = projects;
   const [, ofArticles, ...byValue] = site.collections as [Collection, Collection];
-  const whole = [{ ...ofArticles, id: "article-{id}", layoutName: "article" }, ...byValue];
+  const whole = [{ ...ofArticles, id: "article-{id}", steps: ["{step}"] }, ...byValue];
   const withBody = models.map((one) => {
     return one.key === "article"
       ? { ...one, fields: [...one.fields, { key: "body", type: "rich-text" }] }

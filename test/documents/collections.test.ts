@@ -245,6 +245,29 @@ function problemsOf(parts: Parts): string[] {
 const listed = (parts: Parts, showsHidden = false) =>
   rendered(parts, showsHidden).projects[0]?.experiences.map(({ id }) => id);
 
+it("Q10a, S12: without `steps` there are no experiences, but steps that pages show", () => {
+  const alone = { ...BY_SLUG, steps: [], list: { id: "all-{page}", size: 1 } };
+  const byTag = { by: "article.tags", id: "tag-{value}-{page}", size: 2 };
+  const parts = site([alone, byTag], [article("a", { slug: "one", tags: ["x"] })]);
+  expect(problemsOf(parts)).toEqual([]);
+  const { steps = [], experiences = [] } = rendered(parts, false).projects[0] ?? {};
+  expect(steps.map(({ id }) => id)).toEqual(["header", "one"]);
+  expect(experiences.map(({ id, stepIds }) => [id, ...stepIds])).toEqual([
+    ["Home", "header"],
+    ["all-1", "one"],
+    ["tag-x-1", "one"],
+  ]);
+  const texts = [...documentTexts(rendered(parts, false), "published").values()].join("");
+  const found = [...texts.matchAll(/"x-svc-patterns": (\[[^\]]*\])/g)];
+  expect(found.map(([, text = ""]) => JSON.parse(text))).toEqual([
+    [
+      { id: "all-{page}", key: "all-{page}" },
+      { id: "tag-*-{page}", key: "tag-*-{page}" },
+    ],
+    [{ key: "*", contentModelKey: "article" }],
+  ]);
+});
+
 describe("Q12: a collection that cannot be used", () => {
   const INVALID: Readonly<Record<string, readonly [place: string, message: string, object]>> = {
     "a model by its id": [
