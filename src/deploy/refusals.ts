@@ -19,7 +19,7 @@ export async function assertNotInPlace(objects: ObjectStore): Promise<void> {
 export async function assertNoReleases(objects: ObjectStore): Promise<void> {
   for await (const _folder of objects.folders(RELEASES)) {
     throw new SvcError("target-has-releases", `${objects.name} has releases`, {
-      hint: "name their KeyValueStore with --kvs, or deploy in place to another bucket or prefix",
+      hint: "name their KeyValueStore with --kvs (or --kvs bucket), or deploy in place to another bucket or prefix",
     });
   }
 }

@@ -40,7 +40,7 @@ describe("svc cdn", () => {
     expect(bed().json(0, "cdn", "function")).toEqual({ text, bytes: text.length });
     expect(bed().json(0, "cdn", "template", "--no-kvs")).toEqual(templateDocument(IN_PLACE));
     const url = `${await host(publishedSite())}/api/v1`;
-    const args = ["cdn", "doctor", "--url", url, "--project", "site", "--json"];
+    const args = ["cdn", "doctor", "--url", url, "--project", "site", "--kvs", "bucket", "--json"];
     const { status, stdout } = await bed().runBeside(...args);
     const { ok, checks, counts } = JSON.parse(stdout);
     expect([status, ok, counts]).toEqual([1, false, { ok: 11, failed: 1, skipped: 2 }]);

@@ -16,6 +16,7 @@ it("L3a, L3c: a deploy that holds says so, and svc deploy list shows what is hel
   const bed = bedOfPublished();
   const env = credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" });
   bed.env = { ...bed.env, ...env, SVC_DEPLOY_ENDPOINT: await startS3() };
+  expect((await bed.runBeside("deploy", "list")).stdout).toContain("has nothing live in place");
   const hold = ["deploy", "--hold", "--reason", "the prices are wrong"];
   expect((await bed.runBeside(...hold, "--dry-run")).stderr).toContain("it would be held");
   expect((await bed.runBeside(...hold)).stderr).toContain("svc deploy resume");
@@ -44,6 +45,8 @@ it("L2a, L3: releases with their pointers in the bucket are deployed, rolled bac
   expect((await json(bed, "list")).releases).toHaveLength(2);
   expect((await json(bed, "resume")).ended).toHaveLength(1);
   expect((await json(bed, "prune")).removed).toBe(0);
+  const diff = await bed.runBeside("diff", "s3://bucket", bed.path("out"), "--json");
+  expect(JSON.parse(diff.stdout).from).toBe(/[0-9a-f]{32}/.exec(first)?.[0]);
 });
 
 it("L15: svc deploy --preview shows a release to a token, says where, and lists it; --drop ends it", async () => {
@@ -60,6 +63,7 @@ it("L15: svc deploy --preview shows a release to a token, says where, and lists 
   const [live] = (await json("list")).releases;
   const dry = await json("--preview", "pr-41", "--dry-run");
   expect([dry.preview.name, dry.preview.token]).toEqual(["pr-41", undefined]);
+  expect(dry.plan.at(-1).what).toBe("preview pr-41");
   const { preview, workspaces } = await json("--preview", "pr-41", "--expires", "2d");
   expect(Date.parse(preview.expiresAt) - Date.now()).toBeLessThanOrEqual(2 * 86_400_000);
   expect(preview.token).toMatch(/^svc_/);
@@ -69,6 +73,8 @@ it("L15: svc deploy --preview shows a release to a token, says where, and lists 
   expect(previews).toEqual([{ name: "pr-41", release, expiresAt: preview.expiresAt }]);
   expect(releases).toContainEqual(live);
   expect((await bed.runBeside("deploy", "list")).stdout).toContain(`preview pr-41 until`);
+  const { stdout } = await bed.runBeside("deploy", "--preview", "pr-41");
+  expect(stdout).toMatch(/not made live\npreview pr-41 until .+: token svc_/);
   expect(await json("--preview", "pr-41", "--drop")).toEqual({ preview: "pr-41", dropped: true });
   expect((await json("list")).previews).toEqual([]);
   // What was shown is deployed: all of it is there.
@@ -103,6 +109,7 @@ describe("svc deploy, before any request", () => {
     [["rollback", ""]],
     [["--overwrite", "--kvs", "arn:aws:cloudfront::123456789012:key-value-store/x"]],
     [["--drop"]],
+    [["--kvs", "bucket", "--expires", "7d"]],
     [["--preview", "pr-41"]],
     [["--preview", "pr 41", "--kvs", "bucket"]],
     [["--preview", "pr-41", "--kvs", "bucket", "--hold"]],

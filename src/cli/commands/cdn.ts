@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { IN_BUCKET } from "../../deploy/key-value-store.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Output } from "../output/output.ts";
 import { styled } from "../output/print.ts";
@@ -97,9 +98,15 @@ async function keyValues(kvs: string) {
 
 const COLOURS = { ok: "green", failed: "red", skipped: "yellow" } as const;
 
-export const cdnDoctor: Run<"cdn doctor"> = async (output, { kvs, url, project }) => {
+export const cdnDoctor: Run<"cdn doctor"> = async (output, options) => {
+  const { url, project } = options;
+  // Pointers in a bucket are read with its credentials: the doctor has what clients have.
+  const kvs = options.kvs === IN_BUCKET ? undefined : options.kvs;
   if (kvs === undefined && url === undefined) {
-    throw new UsageError("there is nothing to check", "give --url, --kvs or both");
+    throw new UsageError(
+      "there is nothing to check",
+      "give --url, the ARN of a KeyValueStore as --kvs, or both",
+    );
   }
   const { serverUrl } = await import("../../http/server-url.ts");
   const host = url === undefined ? undefined : serverUrl(url);

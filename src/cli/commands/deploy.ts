@@ -38,6 +38,7 @@ import {
   dropPreview,
   newPreview,
   previewLines,
+  previewPlan,
   shownPreview,
 } from "../deploy/deploy-preview.ts";
 import { completeCommands } from "../output/complete-hints.ts";
@@ -95,7 +96,7 @@ export const deploy: Run<"deploy"> = async (output, options) => {
     ? "it would be held"
     : completeCommands("held: svc deploy is refused until svc deploy resume", options);
   if (dryRun || url === undefined) {
-    output.result(value, text);
+    output.result(value, [...text.split("\n"), ...shown]);
     if (options.hold) output.note(holding);
     if (held === undefined) return 0;
     output.note(`svc deploy would be refused: ${held.message}`);
@@ -307,7 +308,7 @@ export async function deployReleases(
   const shown = preview && shownPreview(preview, plan.releases, options);
   const value = { mode: "release", workspaces: reports, ...(shown && { preview: shown }) } as const;
   if (options.dryRun) {
-    const lines = linesOfRelease(plan);
+    const lines = [...linesOfRelease(plan), ...previewPlan(preview, plan.releases)];
     const unchanged = plan.uploads.reduce((sum, { present }) => sum + present, 0);
     const text = planText(lines, unchanged);
     return {

@@ -64,7 +64,8 @@ export const deployList: Run<"deploy list"> = async (output, options) => {
     if (etag === undefined) await assertNoReleases(objects);
     const live = Object.entries(manifest.workspaces).filter(isAsked);
     const lines = live.map(([id, versionId]) => `${id}/${versionId}  live in place`);
-    printList(output, [], Object.entries(manifest.holds).filter(isAsked), lines);
+    const shown = lines.length === 0 ? [`${objects.name} has nothing live in place`] : lines;
+    printList(output, [], Object.entries(manifest.holds).filter(isAsked), shown);
     return;
   }
   const { releases, state } = await listReleases({ objects, pointers }, work, options.workspace);

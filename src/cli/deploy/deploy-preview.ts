@@ -5,7 +5,7 @@ import { urlPath } from "../../documents/address.ts";
 import { newToken, tokenHash } from "../../store/tokens.ts";
 import { UsageError } from "../../workspace/errors.ts";
 import type { Output } from "../output/output.ts";
-import type { DeployedPreview, Results } from "../results.ts";
+import type { DeployedPreview, PlanLine, Results } from "../results.ts";
 import { type DeployContext, type DeployOptions, releaseStoresOf } from "./deploy-options.ts";
 
 /** L15: a preview, and its token, which is stored nowhere. */
@@ -14,13 +14,15 @@ export type NewPreview = Preview & { readonly token: string };
 /** @throws UsageError for options that do not go with a preview, or need one. */
 export function assertPreview({ preview, drop, hold, kvs, expires }: DeployOptions): void {
   if (preview === undefined) {
-    if (!drop) return;
-    throw new UsageError("--drop is only for a preview", "add --preview <name>");
+    const [given] =
+      Object.entries({ "--drop": drop, "--expires": expires }).find(([, value]) => value) ?? [];
+    if (given === undefined) return;
+    throw new UsageError(`${given} is only for a preview`, "add --preview <name>");
   }
   if (kvs === undefined) {
     throw new UsageError(
       "--preview needs --kvs",
-      "only releases can be shown before they are live",
+      "only releases can be shown before they are live: give --kvs <arn>, or --kvs bucket",
     );
   }
   if (hold) throw new UsageError("--hold is not for a preview", "a preview makes nothing live");
@@ -58,6 +60,19 @@ export function shownPreview(
 
 export function previewLines({ name, token, expiresAt, urls = [] }: DeployedPreview): string[] {
   return [`preview ${name} until ${expiresAt}: token ${token}`, ...urls];
+}
+
+export function previewPlan(
+  preview: Preview | undefined,
+  releases: readonly Release[],
+): PlanLine[] {
+  if (preview === undefined) return [];
+  const { name, expiresAt } = preview;
+  return releases.map((release) => ({
+    action: "point",
+    what: `preview ${name}`,
+    reason: `to ${release.name}, until ${expiresAt.toISOString()}`,
+  }));
 }
 
 /** Ends a preview; its release goes with the next prune. */

@@ -172,7 +172,7 @@ export const KVS = {
     matching(KVS_ARN, KVS_ARN_FORMAT),
   ],
 } as const;
-const POINTERS = {
+export const POINTERS = {
   "--kvs <arn>": [
     "the CloudFront KeyValueStore that says what is live; or `bucket`, which keeps it in the bucket (L2a)",
     matching(

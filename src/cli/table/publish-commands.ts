@@ -15,6 +15,7 @@ import {
   numberFrom,
   OUT,
   oneOf,
+  POINTERS,
   REASON,
   RELEASE,
   toCount,
@@ -101,7 +102,7 @@ export const PUBLISH_COMMANDS = {
       "a project to read from an address, beside those of the other side (repeatable)",
       listOf(notEmpty),
     ],
-    ...KVS,
+    ...POINTERS,
     ...ENDPOINT,
   },
   rollback: {
@@ -291,7 +292,7 @@ export const PUBLISH_COMMANDS = {
     fails: "if a check failed",
     examples: ["svc cdn doctor --url https://d123.cloudfront.net/api/v1 --kvs arn:…"],
     "--url <base_url>": "where the API is served",
-    ...KVS,
+    ...POINTERS,
     "--project <id>": "a published project; default: one that the KeyValueStore names",
   },
   "cdn nginx": {

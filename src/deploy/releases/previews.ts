@@ -22,6 +22,9 @@ export interface ListedPreview {
 /** The value of a token's key: `<milliseconds since 1970> <release> <name>`; of the draft it has the time alone. */
 const VALUE = /^(\d+) (\S+) (\S+)$/;
 
+/** L13: of a Date, in milliseconds; a value may be anybody's. */
+const LAST_TIME = 8.64e15;
+
 /** The previews of a store, those that have expired too, by name. */
 export function previewsIn(state: KeyValues): ListedPreview[] {
   const found = new Map(shownIn(state).map(({ one }) => [`${one.name} ${one.release}`, one]));
@@ -32,7 +35,7 @@ export function previewsIn(state: KeyValues): ListedPreview[] {
 function shownIn({ values }: KeyValues): { key: string; value: string; one: ListedPreview }[] {
   return [...values].flatMap(([key, value]) => {
     const [, at, release = "", name = ""] = VALUE.exec(value) ?? [];
-    const one = { name, release, expiresAt: new Date(Number(at)) };
+    const one = { name, release, expiresAt: new Date(Math.min(Number(at), LAST_TIME)) };
     return key.startsWith(TOKEN) && name !== "" ? [{ key, value, one }] : [];
   });
 }

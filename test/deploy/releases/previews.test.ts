@@ -104,6 +104,12 @@ describe("L15: a preview", () => {
     expect(spared).toEqual([shown]);
   });
 
+  it("L13: ends at a time that can be shown, whoever wrote its key", async () => {
+    bed.kvs.write(`t:${"a".repeat(64)}:site`, `${"9".repeat(30)} w/x name`);
+    const [one] = previewsIn(await bed.kvs.read());
+    expect(one?.expiresAt.toISOString()).toMatch(/^\+2757/);
+  });
+
   it("L8: has a token that svc cdn tokens leaves alone", async () => {
     await preview("new");
     expect(planTokens(await bed.kvs.read(), [], ["site"])).toEqual([]);
