@@ -254,9 +254,7 @@ describe("the client's package", () => {
         const config = readFileSync(bed.path("out", `api/v1/projects/${id}/index.json`), "utf8");
         return JSON.parse(config).experiences.map(({ key }: { key: string }) => `/${id}/${key}`);
       });
-      // A card is what lists show of an article: no page of its own.
-      const shown = experiences.filter((path) => !path.includes("/card-"));
-      expect([...pages.keys()].sort()).toEqual(["/", ...shown].sort());
+      expect([...pages.keys()].sort()).toEqual(["/", ...experiences].sort());
       expect(new Set(pages.values())).toEqual(new Set([200]));
       expect((await fetch(`${String(line).trim()}/en/none`)).status).toBe(404);
     },
