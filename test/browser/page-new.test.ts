@@ -47,6 +47,23 @@ describe("H67 to H70: what is new, in a browser", () => {
     expect(await page.locator(".edit-bar").getByRole("button", { name: "Undo" }).count()).toBe(0);
   });
 
+  it("H67b: sent twice, as by two clicks, a new entry is made once", async () => {
+    const { page, dialog, read } = await storefront("entries");
+    await page.getByRole("button", { name: "New entry" }).click();
+    await dialog.getByLabel("Title").fill("Ten days");
+    await expect.poll(() => dialog.getByLabel("Id").inputValue()).toBe("ten-days");
+    await dialog.locator("form").evaluate((form: HTMLFormElement) => {
+      form.requestSubmit();
+      form.requestSubmit();
+    });
+    await page.getByRole("heading", { name: "Ten days", level: 1 }).waitFor();
+    // One undo takes all of it away.
+    await page.locator(".edit-bar").getByRole("button", { name: "Undo" }).click();
+    await page.locator(".edit-bar").getByText("Undone: the new entry").waitFor();
+    expect(() => read("articles/ten-days.json")).toThrow();
+    expect(() => read("articles/ten-days-2.json")).toThrow();
+  });
+
   it("H67a: an id that exists is said beside its field, at 390 pixels; one that is free is taken by a button", async () => {
     const { page, dialog, read } = await storefront("", NARROW);
     // Chosen as soon as it is there, it stays.

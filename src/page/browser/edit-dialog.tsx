@@ -25,6 +25,7 @@ export function DialogButton({
   const [isOpen, setOpen] = useState(false);
   const [error, setError] = useState("");
   const dialog = useRef<HTMLDialogElement>(null);
+  const isSaving = useRef(false);
   const takesAway = send === "Delete" || send === "Remove";
   useModal(dialog, isOpen);
   useLayoutEffect(() => setError(""), [isOpen]);
@@ -51,10 +52,13 @@ export function DialogButton({
               event.stopPropagation();
               const bad = event.currentTarget.querySelector<HTMLElement>("[aria-invalid]");
               if (bad) return bad.focus();
-              save().then(
-                () => setOpen(false),
-                (thrown) => setError(reasonOf(thrown)),
-              );
+              // Once, by whatever number of clicks.
+              if (isSaving.current) return;
+              isSaving.current = true;
+              save()
+                .then(() => setOpen(false))
+                .catch((thrown) => setError(reasonOf(thrown)))
+                .finally(() => (isSaving.current = false));
             }}
           >
             <h2>{title}</h2>
