@@ -81,6 +81,10 @@ describe("H45, H67: new entries", () => {
       keys: ["headline", "slug"],
       slugs: [{ path: "/slug", name: "Slug", text: "cafe-moskva" }],
     });
+    expect(await names({ ...article, title: "Either/Or – 9" })).toMatchObject({
+      id: "either-or-9",
+      slugs: [{ text: "either-or-9" }],
+    });
     const long = await names({ ...article, title: "Version 2.0 of it all" });
     expect(long.slugs[0]?.text).toBe("version-2-0");
     const given = { ...article, title: "Other", id: "own", values: { "/slug": "mine" } };

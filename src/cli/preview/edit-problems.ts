@@ -69,7 +69,7 @@ export const isBelow = (at: string, place: string) => at === place || at.startsW
 export function fittingText(field: FieldDefinition, text: string): string | undefined {
   const { maxLength } = field as { maxLength?: number };
   const name = idFrom(text.toLowerCase(), "");
-  const slug = name.replace(/[._]+/g, "-");
+  const slug = name.replace(/[._-]+/g, "-");
   const short = slug.slice(0, maxLength).replace(/-+$/, "");
   const texts = [slug, name, short, text.trim(), text.trim().toUpperCase()];
   return texts.find((one) => one !== "" && takes(field, one));

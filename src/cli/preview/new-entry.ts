@@ -49,7 +49,7 @@ export function newEntry(
   const said = textOf(title?.value);
   const isTaken = takenIn(draft.entries.keys());
   const given = ownMember(body, "id");
-  const proposed = idFrom(said.toLowerCase(), "entry").slice(0, LONGEST);
+  const proposed = idFrom(said.toLowerCase(), "entry").replace(/--+/g, "-").slice(0, LONGEST);
   const isNameless = typeof given !== "string" && title !== undefined && said === "" && !copied;
   const id = typeof given === "string" ? given : isNameless ? "" : freeName(proposed, isTaken);
   const head = { id, modelId: model.id };
