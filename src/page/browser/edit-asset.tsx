@@ -14,9 +14,7 @@ import { WhereUsed } from "./where-used.tsx";
 /** H60: adds files on the view of all assets; the page of one alone is opened then. */
 export function AddAssets() {
   if (!useCanEdit()) return null;
-  const open = ({ id }: { id: string }) => {
-    location.hash = viewHref(["assets", id]);
-  };
+  const open = ({ id }: { id: string }) => location.assign(viewHref(["assets", id]));
   return (
     <div class="asset-edit">
       <FileButton label="Add files…" within="body" isMany use={open} />

@@ -3,7 +3,7 @@ import { isEditable } from "../edited.ts";
 import type { EntryView } from "../entry-view.ts";
 import type { FieldView } from "../field-views.ts";
 import { EditForm, type FormPlace } from "./edit-form.tsx";
-import { closeForm, onForm, openForm, unsavedOf, useCanEdit } from "./edit-state.tsx";
+import { onForm, openForm, unsavedOf, useCanEdit } from "./edit-state.tsx";
 import { Button } from "./parts.tsx";
 import type { Editing } from "./reading.ts";
 
@@ -52,9 +52,7 @@ function Editor({ place }: { place: FormPlace }) {
   }, [isOpen]);
   // A form that was saved may have been drawn anew before the answer: the field has a value now, and another place.
   useLayoutEffect(() => onForm(id, setOpen), [id]);
-  if (isOpen) {
-    return <EditForm id={id} place={place} close={(keeps) => closeForm(id, keeps)} />;
-  }
+  if (isOpen) return <EditForm id={id} place={place} />;
   return (
     <Button
       ref={button}

@@ -16,6 +16,7 @@ import { ComparedValues } from "./compared-values.tsx";
 import { type Beside, FieldInputs, FormState, hasLines } from "./edit-inputs.tsx";
 import {
   change,
+  closeForm,
   isHeldEnter,
   keep,
   reasonOf,
@@ -47,13 +48,10 @@ export function EditForm({
   id,
   place: { entry, path, name, locale: first },
   beside,
-  close,
 }: {
   id: string;
   place: FormPlace;
   beside?: Beside;
-  /** Keeps what was typed, or not. */
-  close: (keeps: boolean) => void;
 }) {
   const { project = "" } = useReading();
   const [state, setState] = useState<Unsaved>();
@@ -64,6 +62,7 @@ export function EditForm({
   /** Whether a key was pressed here, and not before the form was opened, which is held. */
   const isTyping = useRef(false);
   useOpenForm(id, name);
+  const close = (keeps: boolean) => closeForm(id, keeps);
   const { opened, typed = {}, locale = null } = state ?? {};
   const changes = opened ? changesOf(opened, typed) : [];
   /** H64: what the check says of what is typed. */

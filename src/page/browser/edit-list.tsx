@@ -11,6 +11,10 @@ import { Button } from "./parts.tsx";
 
 type OneOf = Pick<InputProps, "name" | "value" | "change" | "path">;
 
+const TOOLS = ":scope > .item-tools > button:enabled";
+const INPUTS =
+  ":scope > div :is(input, textarea, select, button, .rich-editor):not(:disabled, .rich-editor *)";
+
 /** A list of values, which are added, moved, also by dragging, and removed. */
 export function ListInput({
   opened,
@@ -24,25 +28,29 @@ export function ListInput({
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
   const keys = useKeys(list.length);
   const rows = useRef<HTMLOListElement>(null);
-  const row = (index: number) => rows.current?.children[index];
-  const addButton = () => rows.current?.nextElementSibling as HTMLElement | null;
   /** What has the focus once the list is drawn: it goes with the item. */
   const aim = useRef<{ index: number; label: string } | undefined>(undefined);
   const [drag, setDrag] = useState<{ from: number; to: number }>();
   useLayoutEffect(() => {
     if (aim.current === undefined) return;
     const { index, label } = aim.current;
-    const buttons = [
-      ...(row(index)?.querySelectorAll<HTMLElement>(":scope > .item-tools > button") ?? []),
+    const { children: items = [], nextElementSibling: addButton } = rows.current ?? {};
+    const inputs = [
+      ...(items[index]?.querySelectorAll<HTMLElement>(label ? TOOLS : INPUTS) ?? []),
+      addButton as HTMLElement,
     ];
-    const enabled = buttons.filter((button) => !(button as HTMLButtonElement).disabled);
-    (enabled.find(({ ariaLabel }) => ariaLabel === label) ?? enabled[0] ?? addButton())?.focus();
+    (inputs.find(({ ariaLabel }) => ariaLabel === label) ?? inputs[0])?.focus();
     aim.current = undefined;
   });
   const isBlocks = opened.field.type === "content-block";
   const set = (moved: <T>(all: readonly T[]) => T[]) => {
     keys.current = moved(keys.current);
     change(moved(list));
+  };
+  /** Its first input has the focus. */
+  const append = (item: JsonValue) => {
+    aim.current = { index: list.length, label: "" };
+    change([...list, item]);
   };
   const remove = (index: number) => {
     aim.current = { index: Math.min(index, list.length - 2), label: "Remove" };
@@ -59,12 +67,11 @@ export function ListInput({
   };
   const mover = (index: number, by: 1 | -1) => {
     const label = by > 0 ? "Move down" : "Move up";
-    const isOff = list[index + by] === undefined;
     return (
       <Button
         class="quiet move"
         label={label}
-        disabled={isOff}
+        disabled={list[index + by] === undefined}
         onClick={() => move(index, index + by, label)}
       >
         {by > 0 ? "↓" : "↑"}
@@ -126,9 +133,9 @@ export function ListInput({
         ))}
       </ol>
       {isBlocks ? (
-        <AddBlock opened={opened} name={name} add={(block) => change([...list, block])} />
+        <AddBlock opened={opened} name={name} add={append} />
       ) : (
-        <Button onClick={() => change([...list, emptyOf(opened.field)])}>{add}</Button>
+        <Button onClick={() => append(emptyOf(opened.field))}>{add}</Button>
       )}
     </>
   );

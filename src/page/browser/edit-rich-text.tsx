@@ -105,7 +105,7 @@ export function RichTextInput({
             return { title: title ?? String(id), ...(src !== undefined && { src }) };
           },
         });
-        if (takesFocus) view?.focus();
+        if (takesFocus || place.current === document.activeElement) view?.focus();
         setInsert(() => view?.insert);
         setState(view === undefined ? "unknown" : "open");
       },
@@ -119,7 +119,7 @@ export function RichTextInput({
   }, [drawn]);
   return (
     <div class="rich-field">
-      <div ref={place} class="rich-editor" />
+      <div ref={place} class="rich-editor" tabIndex={-1} />
       {insert && (
         <FileButton
           label="Upload…"

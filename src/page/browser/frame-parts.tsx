@@ -42,9 +42,7 @@ export function TopBar(frame: Frame) {
             const isOnlyOne = workspaces.filter((other) => other.name === name).length === 1;
             return [id, isOnlyOne ? name : `${name} (${id})`] as const;
           })}
-          onChoose={(id) => {
-            location.hash = workspaceHref(id);
-          }}
+          onChoose={(id) => location.assign(workspaceHref(id))}
         />
       ) : (
         <a class="brand" href={viewHref()}>

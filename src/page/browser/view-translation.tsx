@@ -6,7 +6,7 @@ import { localeName, spoken } from "../spoken.ts";
 import { useAnswer } from "./answers.ts";
 import { ComparedValues } from "./compared-values.tsx";
 import { EditForm } from "./edit-form.tsx";
-import { closeForm, onForm, openForm, useCanEdit } from "./edit-state.tsx";
+import { onForm, openForm, useCanEdit } from "./edit-state.tsx";
 import { Values } from "./fields.tsx";
 import { Choice } from "./list-tools.tsx";
 import { Button, EmptyState, ViewHead } from "./parts.tsx";
@@ -61,9 +61,7 @@ export function TranslationPage({ entry, locale }: { entry: EntryView; locale: s
           label="Translation"
           value={locale}
           options={[...new Set([locale, ...others])].map((one) => [one, localeName(one)])}
-          onChoose={(to) => {
-            location.hash = translationHref(id, to);
-          }}
+          onChoose={(to) => location.assign(translationHref(id, to))}
         />
         {canEdit && !isOpen && rows.length > 0 && (
           <Button onClick={() => openForm(form)}>Translate</Button>
@@ -82,7 +80,6 @@ export function TranslationPage({ entry, locale }: { entry: EntryView; locale: s
               id={form}
               place={{ entry: id, path: "", name: `${title}, ${localeName(locale)}`, locale }}
               beside={{ locale: source, note }}
-              close={(keeps) => closeForm(form, keeps)}
             />
           ) : (
             <div class="translation">
