@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import serveHandler from "serve-handler";
 import { describe, expect, it } from "vitest";
 import { chromiumForTests } from "../browser/browser.ts";
@@ -144,5 +145,7 @@ describe("the example sites, in a preview", () => {
     expect((await fetch(`${origin}/article-of-a-new-tent`)).status).toBe(404);
     bed().copy(FILE, "entries/articles/new-tent.json", "choosing-a-tent", "of-a-new-tent");
     await expect.poll(() => text("article-of-a-new-tent")).toContain(headline);
+    rmSync(join(bed().content, "entries/articles/new-tent.json"));
+    await expect.poll(() => text("article-of-a-new-tent")).not.toContain(headline);
   });
 });
