@@ -110,7 +110,11 @@ export const deploy: Run<"deploy"> = async (output, options) => {
     context,
     { url, token: preview?.token },
     options.wait,
-  );
+  ).catch((error) => {
+    // The preview is there, and nothing else has its token.
+    output.note(shown);
+    throw error;
+  });
   output.result({ ...value, live }, [
     `${url} serves it, ${(live.milliseconds / 1000).toFixed(1)} s later`,
     ...shown,
