@@ -222,7 +222,7 @@ function mixed(url: string, versionIds: readonly string[]): SvcError {
     "versions-mixed",
     `${url} serves documents of several versions: ${versions}`,
     {
-      hint: "wait until the deploy has ended and caches have expired, then try again",
+      hint: "wait until the deploy has ended and caches have expired, then try again; projects of different workspaces are named in commands of their own",
     },
   );
 }

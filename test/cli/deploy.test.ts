@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { EMPTY } from "../../src/deploy/in-place/manifest.ts";
 import { type Stored, startS3 } from "../docs/s3-stand-in.ts";
 import type { CliBed } from "../support/cli-bed.ts";
 import { credentialsEnv } from "../support/deploy/aws-stand-in.ts";
@@ -24,6 +25,19 @@ it("L3a, L3c: a deploy that holds says so, and svc deploy list shows what is hel
   expect(stdout).toMatch(
     /\/[0-9a-f]{32} {2}live in place\n".+" is held since .*: the prices are wrong\n$/,
   );
+});
+
+it("L3b: a hint that names svc deploy with an option has the target and the endpoint", async () => {
+  const bed = bedOfPublished();
+  const deploy = { id: "1", host: "ci", pid: 1, since: "2026-01-01T00:00:00Z", touches: {} };
+  const bytes = Buffer.from(JSON.stringify({ ...EMPTY, deploy }));
+  const objects = new Map([[".svc-deploy.json", { bytes, sha256: "", at: new Date() }]]);
+  const endpoint = await startS3({ objects });
+  const env = credentialsEnv({ accessKeyId: "a", secretAccessKey: "b" });
+  bed.env = { ...bed.env, ...env, SVC_DEPLOY_ENDPOINT: endpoint };
+  const { error } = JSON.parse((await bed.runBeside("deploy", "--json")).stdout);
+  expect(error.code).toBe("deploy-running");
+  expect(error.hint).toContain(`svc deploy --force s3://bucket --endpoint ${endpoint}`);
 });
 
 it("L2a, L3: releases with their pointers in the bucket are deployed, rolled back, listed, resumed and pruned", async () => {

@@ -1,7 +1,7 @@
 import { SvcError } from "../../workspace/errors.ts";
 import { shellWord } from "./words.ts";
 
-const OF_BUCKET = /\bsvc deploy (?:list|pin|prune|resume|rollback|unpin)\b/g;
+const OF_BUCKET = /\bsvc deploy (?:list|pin|prune|resume|rollback|unpin|--force|--hold)(?![\w-])/g;
 const OF_STORE = /\bsvc resume\b/g;
 
 /** The arguments and options of a command, of which another one needs some. */
