@@ -64,6 +64,34 @@ describe("H67 to H70: what is new, in a browser", () => {
     expect(() => read("articles/ten-days-2.json")).toThrow();
   });
 
+  it("H67b: what was typed stays over Escape and another view, and a reload asks, until it is discarded", async () => {
+    const { page, dialog } = await storefront("entries");
+    const title = dialog.getByLabel("Title");
+    const bar = page.locator(".edit-bar");
+    await page.getByRole("button", { name: "New entry" }).click();
+    await title.fill("Ten days");
+    await page.keyboard.press("Escape");
+    await bar.getByText("New entry is not saved yet").waitFor();
+    await bar.getByRole("link", { name: "Continue" }).click();
+    expect(await title.inputValue()).toBe("Ten days");
+    // By the button of the browser, as all else is behind the dialog.
+    await goTo(page, "storefront/assets");
+    await bar.getByText("New entry is not saved yet").waitFor();
+    const asked = page.waitForEvent("dialog");
+    void page.reload().catch(() => undefined);
+    await (await asked).dismiss();
+    await bar.getByRole("link", { name: "Continue" }).click();
+    await page.getByRole("button", { name: "New entry" }).click();
+    expect(await title.inputValue()).toBe("Ten days");
+    await dialog.getByRole("button", { name: "Discard" }).click();
+    await expect.poll(() => title.inputValue()).toBe("");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await bar.waitFor({ state: "detached" });
+    await page.reload();
+    await page.waitForSelector("h1");
+  });
+
   it("H67a: an id that exists is said beside its field, at 390 pixels; one that is free is taken by a button", async () => {
     const { page, dialog, read } = await storefront("", NARROW);
     // Chosen as soon as it is there, it stays.

@@ -28,7 +28,6 @@ export function AssetActions({ asset }: { asset: Answers["asset"] }) {
   const { id, title, file, hasTexts } = asset;
   const [opened, setOpened] = useState<OpenedAsset>();
   if (!useCanEdit() || !file) return null;
-  const saveTexts = () => change("asset-edit", { id, ...opened }, "Saved title and description.");
   const remove = async () => {
     await change("asset-remove", { id }, `Removed “${title}”.`);
     location.hash = viewHref(["assets"]);
@@ -40,7 +39,7 @@ export function AssetActions({ asset }: { asset: Answers["asset"] }) {
           label="Title and description"
           title={`Title and description of “${title}”`}
           send="Save"
-          save={saveTexts}
+          save={() => change("asset-edit", { id, ...opened }, "Saved title and description.")}
         >
           <TextInputs id={id} opened={opened} set={setOpened} />
         </DialogButton>

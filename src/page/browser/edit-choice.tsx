@@ -43,7 +43,7 @@ export function ChoiceDialog<T extends Option>({
   pick,
   kind = "",
   beside,
-  children,
+  total,
 }: {
   label: string;
   /** What the options are. */
@@ -59,8 +59,8 @@ export function ChoiceDialog<T extends Option>({
   kind?: string;
   /** Beside the search. */
   beside?: Children;
-  /** Below the options. */
-  children?: Children;
+  /** Of the options, where it is known. */
+  total: number | undefined;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useModal(dialog);
@@ -119,7 +119,11 @@ export function ChoiceDialog<T extends Option>({
           </button>
         ))}
       </div>
-      {children}
+      {total !== undefined && (total === 0 || options.length < total) && (
+        <p class="soft" role="status">
+          {total === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
+        </p>
+      )}
     </dialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useModal } from "./edit-choice.tsx";
-import { isHeldEnter, reasonOf } from "./edit-state.tsx";
+import { isHeldEnter, onForm, reasonOf, useOpenForm } from "./edit-state.tsx";
 import { Button, Failure } from "./parts.tsx";
 import { fromLocal, localTime, offsetOf, zoneName } from "./words.ts";
 
@@ -12,6 +12,8 @@ export function DialogButton({
   title,
   send,
   save,
+  form = "",
+  discard,
   children,
 }: {
   label: string;
@@ -20,6 +22,9 @@ export function DialogButton({
   /** What the button of the form says. */
   send: string;
   save: () => Promise<unknown>;
+  /** Of one whose text is kept, with what forgets it. */
+  form?: string;
+  discard?: (() => void) | false;
   children: ComponentChildren;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -28,6 +33,8 @@ export function DialogButton({
   const isSaving = useRef(false);
   const takesAway = send === "Delete" || send === "Remove";
   useModal(dialog, isOpen);
+  useOpenForm(form, title, isOpen);
+  useLayoutEffect(() => onForm(form, setOpen), [form]);
   useLayoutEffect(() => setError(""), [isOpen]);
   return (
     <>
@@ -73,6 +80,7 @@ export function DialogButton({
               >
                 Cancel
               </Button>
+              {discard && <Button onClick={discard}>Discard</Button>}
             </p>
           </form>
         </dialog>

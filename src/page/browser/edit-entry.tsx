@@ -20,11 +20,9 @@ function PublishingDialog({ entry }: { entry: EntryView }) {
     const marks = drafts && Object.fromEntries(drafts.map((locale) => [locale, true]));
     const body = { id, ...typed, ...(drafts && { draft: drafts.length > 0 && marks }) };
     const { publishAt, unpublishAt } = { ...entry, ...typed };
-    const times = [
-      publishAt && `from ${moment(publishAt)}`,
-      unpublishAt && `until ${moment(unpublishAt)}`,
-    ];
-    const said = times.filter(Boolean).join(" ") || "without dates";
+    const from = publishAt ? `from ${moment(publishAt)} ` : "";
+    const until = unpublishAt ? `until ${moment(unpublishAt)}` : "";
+    const said = `${from}${until}`.trim() || "without dates";
     await change("edit-publishing", body, `“${title}” is published ${said}.`);
     setTyped({});
     setDrafts(undefined);

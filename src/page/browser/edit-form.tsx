@@ -75,7 +75,7 @@ export function EditForm({
   const { problems = [] } = (isTyped && checked) || (opened ?? {});
   const isMany = opened?.path === path;
   const take = (one: Unsaved) => {
-    keep(id, one);
+    keep(id, one, JSON.stringify(one.opened.data) !== JSON.stringify(one.typed));
     setState(one);
   };
   const isIn =

@@ -207,13 +207,8 @@ export function AddBlock({
             button.current?.focus();
             if (one) add(of(one.block));
           }}
-        >
-          {options.length === 0 && (
-            <p class="soft" role="status">
-              Nothing was found.
-            </p>
-          )}
-        </ChoiceDialog>
+          total={options.length}
+        />
       )}
     </>
   );

@@ -6,7 +6,7 @@ import { useActed, useAnswer } from "./answers.ts";
 import { DialogButton, TextInput } from "./edit-dialog.tsx";
 import { changesOf, sent } from "./edit-form.tsx";
 import { FieldInputs, FormState } from "./edit-inputs.tsx";
-import { change, goToMade, useCanEdit } from "./edit-state.tsx";
+import { change, goToMade, keep, sentence, unsavedOf, useCanEdit } from "./edit-state.tsx";
 import { Choice } from "./list-tools.tsx";
 import { Button, Failure } from "./parts.tsx";
 import { entryHref } from "./router.ts";
@@ -48,21 +48,28 @@ export function NewEntry({
   name?: string;
   use?: (made: { id: string; title: string; model?: string }) => void;
 }) {
-  const [typed, setTyped] = useState<Typed>({});
-  if (!useCanEdit()) return null;
   const { of } = begun;
+  // No entry's: an id has no space.
+  const [form] = useState(` ${of?.id ?? label} ${location.hash.split("?")[0]}`);
+  const [typed, setTyped] = useState(unsavedOf<Typed>(form) ?? {});
+  const { model: _, data: __, values = {}, changes = [], ...names } = typed;
+  const isTyped = Object.values({ ...names, ...values, ...changes }).some(Boolean);
+  useLayoutEffect(() => keep(form, typed, isTyped), [typed]);
+  if (!useCanEdit()) return null;
+  const forget = () => setTyped({});
   const save = async () => {
     const title = typed.title?.trim() ?? "";
     const done = of ? `Made a copy of “${of.title}”, as a draft.` : `Made “${title}”, as a draft.`;
     const made = await change("edit-add", { of: of?.id, ...typed, data: undefined }, done);
     const { id = "" } = made;
-    setTyped({});
+    forget();
     if (use) use({ id, title: title || id });
     else goToMade(made, entryHref(id));
   };
   return (
     <DialogButton
-      {...{ label, name, save }}
+      {...{ label, name, save, form }}
+      discard={isTyped && forget}
       title={of ? `Duplicate “${of.title}”` : label}
       send={of ? "Duplicate" : "Create"}
     >
@@ -91,8 +98,9 @@ function Inputs({
   const { data, changes: _, ...named } = typed;
   const begun = model || of ? { of: of?.id, ...named, model } : undefined;
   const { answer: names } = useActed<EntryNames>(begun && "edit-names", begun ?? {});
-  const asked = of || !model ? undefined : "edit-open";
-  const { answer: opened } = useActed<OpenedForm>(asked, { model });
+  const { answer: opened } = useActed<OpenedForm>(!of && model ? "edit-open" : undefined, {
+    model,
+  });
   const { title = "", slugs = [] } = names ?? {};
   return (
     <>
@@ -139,8 +147,6 @@ function Inputs({
   );
 }
 
-const MALFORMED = `${ID_RULE.charAt(0).toUpperCase()}${ID_RULE.slice(1)}.`;
-
 /** H67a: an id, which is proposed again when it is emptied; a form is not sent with one that is said to be wrong. */
 export function IdInput({
   typed,
@@ -168,7 +174,7 @@ export function IdInput({
         isFirst={isFirst}
         isBad={isMalformed || free !== null}
       />
-      {isMalformed && <Failure problem={{ message: MALFORMED }} />}
+      {isMalformed && <Failure problem={{ message: sentence(ID_RULE) }} />}
       {free !== null && (
         <Failure problem={{ message: `Another ${of} has the id “${id}”.` }}>
           {" "}

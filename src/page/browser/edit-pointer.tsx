@@ -147,12 +147,7 @@ export function Picker({
           )}
         </>
       }
-    >
-      {total !== undefined && (choices.length === 0 || choices.length < total) && (
-        <p class="soft" role="status">
-          {total === 0 ? "Nothing was found." : "There are more: search for a part of the title."}
-        </p>
-      )}
-    </ChoiceDialog>
+      total={total}
+    />
   );
 }

@@ -30,21 +30,21 @@ let said: Said | undefined;
 /** How many forms are open: the view below them stays, whatever became of its entry. */
 let openForms = 0;
 
-/** By form, which is the entry and a path: it outlives its form (H42). */
-const unsaved = new Map<string, Unsaved>();
+/** By form, which is the entry and a path, or of what is new (H67b) the view: it outlives its form (H42). */
+const unsaved = new Map<string, object>();
 
 export const isEditing = () => openForms > 0;
 
-export const unsavedOf = (form: string) => unsaved.get(form);
+export const unsavedOf = <T = Unsaved>(form: string) => unsaved.get(form) as T | undefined;
 
 /** Whether there is such a text in a form of a field, or of what is in it. */
 export const hasUnsaved = (form: string) =>
   [...unsaved.keys()].some((one) => one === form || one.startsWith(`${form}/`));
 
-/** Keeps what is typed; what is stored already is forgotten. */
-export function keep(form: string, one: Unsaved) {
-  if (JSON.stringify(one.opened.data) === JSON.stringify(one.typed)) unsaved.delete(form);
-  else unsaved.set(form, one);
+/** Keeps what is typed; what is stored already, or empty, is forgotten. */
+export function keep(form: string, one: object, isTyped: boolean) {
+  if (isTyped) unsaved.set(form, one);
+  else unsaved.delete(form);
 }
 
 const FORM = "svc-form";
@@ -69,8 +69,9 @@ export function onForm(form: string, set: (isOpen: boolean) => void) {
 export const isHeldEnter = ({ key, repeat }: KeyboardEvent) => key === "Enter" && repeat;
 
 /** A form that is left, by whatever way, says that its text is kept. */
-export function useOpenForm(id: string, name: string) {
+export function useOpenForm(id: string, name: string, isOpen = true) {
   useEffect(() => {
+    if (!isOpen) return undefined;
     const form = { id, href: location.hash };
     openForms += 1;
     if (said?.form?.href === form.href) say(undefined);
@@ -80,7 +81,7 @@ export function useOpenForm(id: string, name: string) {
         say({ text: `${name} is not saved yet. Your text is kept.`, undo: null, form });
       }
     };
-  }, []);
+  }, [isOpen]);
 }
 
 /** H42a: whether the server takes changes. */
@@ -116,7 +117,7 @@ export function reasonOf(error: unknown): string {
   return hint === undefined ? sentence(message) : `${sentence(message)} ${sentence(hint)}`;
 }
 
-const sentence = (text: string) =>
+export const sentence = (text: string) =>
   `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`;
 
 /**

@@ -35,8 +35,6 @@ export function ListTools({
   children?: ComponentChildren;
 }) {
   const { error, isCurrent, answer } = rows;
-  const isNone = answer?.total === 0 && isCurrent;
-  const status = answer === undefined ? waiting : counted(answer.total, ...noun);
   return (
     <>
       <div class="table-tools">
@@ -62,9 +60,9 @@ export function ListTools({
         {children}
       </div>
       <p class="soft table-count" role="status">
-        {error?.message ?? status}
+        {error?.message ?? (answer ? counted(answer.total, ...noun) : waiting)}
       </p>
-      {isNone && (
+      {answer?.total === 0 && isCurrent && (
         <EmptyState
           title={
             filter + only === "" && isAll ? `There are no ${noun[1]} yet` : `No such ${noun[1]}`

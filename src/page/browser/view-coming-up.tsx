@@ -5,7 +5,6 @@ import { entryHref } from "./router.ts";
 import { counted, fromLocal, localTime, moment, number } from "./words.ts";
 
 type ComingUp = Answers["coming-up"];
-type Change = ComingUp["changes"][number];
 
 const CHANGES = { publish: "goes live", unpublish: "ends", list: "changes its place in lists" };
 
@@ -39,7 +38,7 @@ export function ComingUpView({ comingUp: { total, changes } }: { comingUp: Comin
   );
 }
 
-function dueRow({ change, at, entry }: Change) {
+function dueRow({ change, at, entry }: ComingUp["changes"][number]) {
   return (
     <RowLink
       href={entryHref(entry.id)}

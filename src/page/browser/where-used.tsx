@@ -25,9 +25,7 @@ export function WhereUsed({ kind, id }: { kind: UsedKind; id: string }) {
   const isAlone = entries.total + projects.length === 0;
   return (
     <div class="where-used">
-      {pages.total === 0 && (
-        <p>{isAlone ? "No page shows it, nothing uses it." : "No page shows it."}</p>
-      )}
+      {pages.total === 0 && <p>No page shows it{isAlone && ", nothing uses it"}.</p>}
       <Links
         label={`On ${counted(pages.total, "page")}`}
         total={pages.total}
@@ -44,10 +42,7 @@ export function WhereUsed({ kind, id }: { kind: UsedKind; id: string }) {
       <Links
         label={`Used by ${counted(projects.length, "project")}`}
         total={projects.length}
-        links={projects.map(({ id: project, name }) => ({
-          href: viewHref(["projects", project]),
-          title: name,
-        }))}
+        links={projects.map((one) => ({ href: viewHref(["projects", one.id]), title: one.name }))}
       />
     </div>
   );
