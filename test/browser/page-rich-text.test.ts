@@ -247,6 +247,7 @@ describe("H57 to H59: rich text and JSON are changed where they are read", () =>
     await page.keyboard.press("Control+a");
     await paste(page, WORD);
     await paste(page, GOOGLE);
+    await paste(page, "<table><tr><td>Day one</td><td>18 km</td></tr></table>");
     await paste(page, HOSTILE);
     expect(await editor.locator("script, img, style, iframe, [onclick]").count()).toBe(0);
     await save("Story");
@@ -259,6 +260,9 @@ describe("H57 to H59: rich text and JSON are changed where they are read", () =>
     expect(story.content[2].content[0].content[1].type).toBe("ordered_list");
     expect(said).toContain('"href":"https://example.com/real"');
     expect(said).toContain("harmless");
+    // A table is the paragraphs of its cells.
+    expect(said).not.toContain("Day one18");
+    expect(said).toContain('"text":"18 km');
   });
 
   it("H57b: Markdown is changed as it is read, and is written as it was but for what changed; or as a text", async () => {

@@ -101,6 +101,8 @@ function tidy(root: HTMLElement): void {
     const beside = [one.previousElementSibling, one.nextElementSibling];
     if (beside.some((other) => other && BLOCKS.test(other.localName))) one.remove();
   }
+  // Words of two cells are not one.
+  for (const one of all("td, th")) if (!one.querySelector("p")) wrapInside(one, "p");
   for (const one of all("p")) if (itemLevel(one) > 0) listed(one);
 }
 
