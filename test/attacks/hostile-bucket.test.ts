@@ -146,8 +146,10 @@ function withoutEnd(piece: string): Respond {
 const page = (inner: string, next = "") =>
   `<ListBucketResult><IsTruncated>${next !== ""}</IsTruncated><NextContinuationToken>${next}</NextContinuationToken>${inner}</ListBucketResult>`;
 
-const contents = (key: string, more = "<Size>1</Size>") =>
-  `<Contents><Key>${key}</Key>${more}</Contents>`;
+const contents = (
+  key: string,
+  more = "<Size>1</Size><LastModified>2026-01-01T00:00:00Z</LastModified>",
+) => `<Contents><Key>${key}</Key>${more}</Contents>`;
 
 describe("L13: a host that answers without an end", () => {
   it("an object, a page of a listing and an error are read up to a limit", async () => {
@@ -193,13 +195,19 @@ describe("L13: a host that answers without an end", () => {
     },
   );
 
+  it("what is no listing, or has no dates, by which a prune removes, is refused", async () => {
+    const undated = page(contents("mine/assets/a", "<LastModified>soon</LastModified>"));
+    for (const text of ["<html>Sign in</html>", "", undated]) {
+      const store = await bucketAt((_request, response) => void response.end(text));
+      await expect(allOf(store.list("assets/"))).rejects.toMatchObject({ code: "store-refused" });
+    }
+  });
+
   it("dates and hashes that are none are none", async () => {
     const store = await bucketAt((_request, response) => {
       response.setHeader("x-amz-meta-sha256", "../../x").setHeader("Last-Modified", "tomorrow");
-      response.end(page(contents("mine/assets/a", "<LastModified>soon</LastModified>")));
+      response.end();
     });
-    const [listed] = await allOf(store.list("assets/"));
-    expect(listed?.lastModified.toISOString()).toBe("1970-01-01T00:00:00.000Z");
     const head = await store.get("a");
     expect(head?.lastModified.toISOString()).toBe("1970-01-01T00:00:00.000Z");
     expect((await store.head("a"))?.sha256).toBeUndefined();

@@ -49,6 +49,9 @@ it("L2a, L3: releases with their pointers in the bucket are deployed, rolled bac
     of.env = { ...of.env, ...env, SVC_DEPLOY_ENDPOINT, SVC_DEPLOY_KVS: "bucket" };
     return JSON.parse((await of.runBeside("deploy", ...args, "--json")).stdout);
   };
+  bed.env = { ...bed.env, ...env, SVC_DEPLOY_ENDPOINT, SVC_DEPLOY_KVS: "bucket" };
+  const { stdout } = await bed.runBeside("deploy", "prune", "--dry-run");
+  expect(stdout).toBe("s3://bucket has no release\n");
   const [{ release: first }] = (await json(earlier)).workspaces;
   const [{ release: second }] = (await json(bed)).workspaces;
   const live = () => JSON.parse(String(objects.get(".svc-pointers.json")?.bytes)).values["p:site"];

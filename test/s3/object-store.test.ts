@@ -90,7 +90,8 @@ describe("more than 1,000 objects", () => {
   it("of which none is removed cost no request, and a listed space is decoded as S3 encodes it", async () => {
     expect(await store.delete([])).toEqual([]);
     expect(bed.methods()).toEqual([]);
-    const object = "<Contents><Key>a+b%2Bc%20d</Key><Size>1</Size></Contents>";
+    const at = "<LastModified>2026-01-01T00:00:00Z</LastModified>";
+    const object = `<Contents><Key>a+b%2Bc%20d</Key><Size>1</Size>${at}</Contents>`;
     bed.proxy.fault = () => ({
       status: 200,
       body: `<ListBucketResult><EncodingType>url</EncodingType>${object}</ListBucketResult>`,

@@ -178,7 +178,9 @@ export const deployPrune: Run<"deploy prune"> = async (output, options) => {
   const plan = await planPrune(stores, work, { now, workspaceId });
   const value = { releases: plan.verdicts, assets: plan.assets };
   if (dryRun) {
-    output.result({ ...value, dryRun: true, deletes: deletesOf(plan) }, pruneLines(plan));
+    const lines = pruneLines(plan);
+    const text = lines.length === 0 ? `${objects.name} has no release` : lines;
+    output.result({ ...value, dryRun: true, deletes: deletesOf(plan) }, text);
     return;
   }
   const { removed, spared } = await prune(plan, stores, work, { now, maxDeletes });

@@ -86,11 +86,14 @@ async function found(
 async function* list(bucket: S3Bucket, prefix: string): AsyncGenerator<ObjectFacts> {
   for await (const page of pages(bucket, prefix)) {
     for (const object of listedIn(bucket, page, "Contents")) {
+      const lastModified = dateOf(textOf(object, "LastModified"));
+      // A prune removes by age.
+      if (+lastModified === 0) throw noBucket(bucket, "lists keys without a date");
       yield {
         key: keyOf(bucket, prefix, textOf(object, "Key")),
         size: Number(textOf(object, "Size")),
         etag: unquoted(textOf(object, "ETag")),
-        lastModified: dateOf(textOf(object, "LastModified")),
+        lastModified,
       };
     }
   }
@@ -133,16 +136,24 @@ async function* pages(
       const response = await bucket.send(undefined, { method: "GET", query });
       return (await bytesOf(response)).toString();
     });
+    if (!/<ListBucketResult[\s/>]/.test(page)) {
+      throw noBucket(bucket, "answers with something else than a listing");
+    }
     yield page;
     next = textOf(page, "IsTruncated") === "true" ? textOf(page, "NextContinuationToken") : "";
   } while (next !== "");
 }
 
 /** Decodes a listed key, and removes the target's prefix. L13: it is below what was asked for. */
-function keyOf({ name, prefix }: S3Bucket, asked: string, listed: string): string {
+function keyOf(bucket: S3Bucket, asked: string, listed: string): string {
+  const { prefix } = bucket;
   const key = decoded(listed.replaceAll("+", " "));
   if (key?.startsWith(prefix + asked)) return key.slice(prefix.length);
-  throw new SvcError("store-refused", `${name} lists keys that are not below "${prefix}${asked}"`, {
+  throw noBucket(bucket, `lists keys that are not below "${prefix}${asked}"`);
+}
+
+function noBucket({ name }: S3Bucket, what: string): SvcError {
+  return new SvcError("store-refused", `${name} ${what}`, {
     hint: "check the target and the endpoint: this is no bucket that svc can use",
   });
 }
