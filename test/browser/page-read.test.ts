@@ -42,6 +42,24 @@ ${"> ".repeat(5000)}deep
 |---|---|
 | 1 | 2 |`;
 
+/** As Contentful has an entry in a line of text. */
+const IN_A_LINE = {
+  ...{ nodeType: "document", data: {} },
+  content: [
+    {
+      ...{ nodeType: "paragraph", data: {} },
+      content: [
+        { nodeType: "text", value: "Read ", marks: [], data: {} },
+        {
+          nodeType: "embedded-entry-inline",
+          data: { target: { contentEntryId: "home" } },
+          content: [],
+        },
+      ],
+    },
+  ],
+};
+
 const FOLDER = {
   "workspace.json": { id: "hard", name: "Hard", assetTexts: true },
   "models.json": [
@@ -94,6 +112,7 @@ const FOLDER = {
         sheet: { assetId: "pdf" },
       },
     },
+    { id: "line", modelId: "m", data: { title: "A line", body: IN_A_LINE } },
   ],
   "assets.json": [
     {
@@ -146,6 +165,13 @@ describe("H25: content is read on the preview page", () => {
     await goTo(page, "storefront/projects/prj_web/experiences/exp_browse");
     await main.locator(".step .block").first().waitFor();
     expect(await main.locator(".field-kind").count()).toBe(0);
+  });
+
+  it("H25: an entry in a line of text is read by its title", async () => {
+    const page = await openPage(browser(), bed);
+    await goTo(page, "hard/entries/line");
+    const line = page.locator(".prose p", { hasText: "Read " });
+    await line.getByRole("link", { name: "Hard content" }).waitFor();
   });
 
   it("H26: pictures of other hosts are shown once their host is allowed, which is kept", async () => {

@@ -42,8 +42,8 @@ function laidOut(value: JsonValue, inside: NonNullable<ValueView["inside"]>, emb
   const pointer = (rendered: object, inner: Parts, node?: RichTextNode) => {
     const view = views.get(rendered as unknown as JsonValue);
     if (view === undefined) return inner;
-    const isInLine = !isBlank(inner) || /inline/i.test(String(node?.nodeType ?? ""));
-    return embedded(view, isInLine ? inner : undefined);
+    const said = isBlank(inner) ? undefined : inner;
+    return embedded(view, said ?? (/inline/i.test(String(node?.nodeType)) ? null : undefined));
   };
   return walk<object, Parts>(value as object, {
     text: (text) => text,
