@@ -94,7 +94,12 @@ it("L15: svc deploy --preview shows a release to a token, says where, and lists 
   expect(stdout).toMatch(/not made live\npreview pr-41 until .+: token svc_/);
   const nowhere = ["--url", "http://127.0.0.1:1/api/v1", "--wait", "1"];
   const late = await bed.runBeside("deploy", "--preview", "pr-41", ...nowhere);
-  expect(late.stderr).toMatch(/token svc_[\s\S]+\nerror: after \d seconds/);
+  expect(late.stdout).toMatch(/^preview pr-41 .+ token svc_/);
+  expect(late.stderr).toMatch(/\nerror: after \d seconds/);
+  expect(late.stderr).not.toContain("svc_");
+  expect(await json("--preview", "pr-41", ...nowhere)).toMatchObject({
+    error: { code: "not-live-yet" },
+  });
   expect(await json("--preview", "pr-41", "--drop")).toEqual({ preview: "pr-41", dropped: true });
   expect((await json("list")).previews).toEqual([]);
   // What was shown is deployed: all of it is there.

@@ -111,8 +111,8 @@ export const deploy: Run<"deploy"> = async (output, options) => {
     { url, token: preview?.token },
     options.wait,
   ).catch((error) => {
-    // The preview is there, and nothing else has its token.
-    output.note(shown);
+    // The preview is there, and nothing else has its token; on stderr it would be in the log of CI.
+    if (!output.json && preview !== undefined) output.result(value, shown);
     throw error;
   });
   output.result({ ...value, live }, [

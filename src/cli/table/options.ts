@@ -98,7 +98,10 @@ export const CONFIG: Readonly<
   out: { words: "The folder of the published files", isPath: true },
   workspace: { words: "The workspace of a store that has several" },
   target: { words: "Where svc deploy puts the files: s3://bucket or s3://bucket/prefix" },
-  kvs: { words: "The ARN of the CloudFront KeyValueStore with the pointers to the live releases" },
+  kvs: {
+    words:
+      "The ARN of the CloudFront KeyValueStore with the pointers to the live releases, or bucket",
+  },
   endpoint: { words: "The URL of an S3-compatible store that is not AWS's own" },
   site: { words: "The address of your site, or one for each project by its id", isByProject: true },
 };
