@@ -90,6 +90,7 @@ it("L15: svc deploy --preview shows a release to a token, says where, and lists 
   expect(previews).toEqual([{ name: "pr-41", release, expiresAt: preview.expiresAt }]);
   expect(releases).toContainEqual(live);
   expect((await bed.runBeside("deploy", "list")).stdout).toContain(`preview pr-41 until`);
+  expect((await json("list", "--workspace", "other")).previews).toEqual([]);
   const { stdout } = await bed.runBeside("deploy", "--preview", "pr-41");
   expect(stdout).toMatch(/not made live\npreview pr-41 until .+: token svc_/);
   const nowhere = ["--url", "http://127.0.0.1:1/api/v1", "--wait", "1"];

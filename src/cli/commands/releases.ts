@@ -58,7 +58,8 @@ export const deployList: Run<"deploy list"> = async (output, options) => {
   const context = await openDeployContext(options.target, options, output);
   const { objects, work } = context;
   const pointers = await pointersOf(context, options);
-  const isAsked = ([id]: readonly [string, unknown]) => (options.workspace ?? id) === id;
+  const isAsked = ([id]: readonly [string | undefined, unknown]) =>
+    (options.workspace ?? id) === id;
   if (pointers === undefined) {
     const { manifest, etag } = await readManifest(objects);
     if (etag === undefined) await assertNoReleases(objects);
@@ -72,7 +73,8 @@ export const deployList: Run<"deploy list"> = async (output, options) => {
   const held = Object.entries(holdsOf(state)).filter(isAsked);
   const none = `${objects.name} has no release`;
   const lines = releases.length === 0 ? [none] : releases.map(releaseLine);
-  printList(output, releases, held, lines, previewsIn(state));
+  const previews = previewsIn(state).filter(({ release }) => isAsked([release.split("/")[0], 0]));
+  printList(output, releases, held, lines, previews);
 };
 
 function printList(
@@ -194,7 +196,7 @@ export const deployPrune: Run<"deploy prune"> = async (output, options) => {
   );
 };
 
-function pruneLines({ verdicts, releases, assets }: PrunePlan): string[] {
+function pruneLines({ verdicts, releases, assets, previews }: PrunePlan): string[] {
   const remove = styled("red", "remove", process.stdout);
   return [
     ...verdicts.map(({ release, keep, reason }) => {
@@ -203,5 +205,6 @@ function pruneLines({ verdicts, releases, assets }: PrunePlan): string[] {
       return `${verb} ${release} (${reason}${objects})`;
     }),
     ...assets.map((key) => `${remove} ${key} (no release uses it)`),
+    ...previews.map((name) => `${remove} preview ${name} (expired)`),
   ];
 }

@@ -12,7 +12,7 @@ import {
   readRelease,
 } from "./list-releases.ts";
 import { liveLog } from "./pointers.ts";
-import { dropPreviews, previewOf } from "./previews.ts";
+import { dropPreviews, previewOf, previewsIn } from "./previews.ts";
 import { isShared, manifestKey } from "./release.ts";
 import { Removal, removeOldClaims } from "./removal.ts";
 
@@ -35,6 +35,8 @@ export interface PrunePlan {
   readonly releases: ReadonlyMap<string, readonly string[]>;
   /** Keys of assets that no remaining release uses. */
   readonly assets: readonly string[];
+  /** L15: the names of previews that have expired. */
+  readonly previews: readonly string[];
 }
 
 /** L4: plans which releases and assets to remove; read-only. */
@@ -56,7 +58,8 @@ export async function planPrune(
     if (listed !== undefined && !isRecent) releases.set(verdict.release, listed);
   }
   const assets = await unusedAssets(stores, work, new Set(releases.keys()), now);
-  return { verdicts, releases, assets };
+  const expired = previewsIn(state).filter(({ expiresAt }) => expiresAt <= now);
+  return { verdicts, releases, assets, previews: expired.map(({ name }) => name) };
 }
 
 /**

@@ -78,6 +78,8 @@ describe("L15: a preview", () => {
     await bed.deployMany(7);
     await pruned(new Date(+expiresAt - DAY));
     expect(bed.folders()).toContain(shown);
+    const { previews } = await planPrune(bed.places, bed.work, { now: expiresAt });
+    expect(previews).toEqual(["pr-41"]);
     await pruned(expiresAt);
     expect(bed.folders()).not.toContain(shown);
     expect(tokens()).toEqual([]);
