@@ -70,6 +70,13 @@ describe("H67 to H70: what is new, in a browser", () => {
     const bar = page.locator(".edit-bar");
     await page.getByRole("button", { name: "New entry" }).click();
     await title.fill("Ten days");
+    // What makes it is seen above the fields that are not.
+    const [above = 0, below = 0] = await Promise.all(
+      [dialog.getByRole("button", { name: "Create" }), dialog].map((one) =>
+        one.evaluate((element) => element.getBoundingClientRect().bottom),
+      ),
+    );
+    expect(above).toBeLessThan(below);
     await page.keyboard.press("Escape");
     await bar.getByText("New entry is not saved yet").waitFor();
     await bar.getByRole("link", { name: "Continue" }).click();
