@@ -21,6 +21,8 @@ it("L3a, L3c: a deploy that holds says so, and svc deploy list shows what is hel
   const hold = ["deploy", "--hold", "--reason", "the prices are wrong"];
   expect((await bed.runBeside(...hold, "--dry-run")).stderr).toContain("it would be held");
   expect((await bed.runBeside(...hold)).stderr).toContain("svc deploy resume");
+  const other = await bed.runBeside("deploy", "resume", "--workspace", "other");
+  expect(other.stdout).toContain('nothing of "other" is held');
   const { stdout } = await bed.runBeside("deploy", "list");
   expect(stdout).toMatch(
     /\/[0-9a-f]{32} {2}live in place\n".+" is held since .*: the prices are wrong\n$/,

@@ -137,9 +137,10 @@ export const deployResume: Run<"deploy resume"> = async (output, options) => {
       : await resumeReleases(pointers, workspace),
   );
   const texts = ended.map(([id, hold]) => resumedText(id, hold));
+  const of = workspace === undefined ? "" : ` of "${workspace}"`;
   output.result(
     { ended: ended.map(([workspaceId, hold]) => ({ workspaceId, ...hold })) },
-    texts.length === 0 ? `${context.objects.name}: nothing is held` : texts,
+    texts.length === 0 ? `${context.objects.name}: nothing${of} is held` : texts,
   );
 };
 
