@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
@@ -65,7 +66,9 @@ export async function startWorkerd(
     "objects.json": JSON.stringify(Object.fromEntries(objects)),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const workerd = spawn("workerd", ["serve", "config.capnp"], { cwd: folder });
+  // The program itself: the script of this name does not end it when it is ended.
+  const program: string = createRequire(import.meta.url)("workerd").default;
+  const workerd = spawn(program, ["serve", "config.capnp"], { cwd: folder });
   let said = "";
   workerd.stderr.on("data", (piece) => {
     said += piece;
