@@ -27,7 +27,7 @@ const FAILING = {
   types: NO_STORE,
   verify: "--out nowhere",
   serve: "--host 192.0.2.1 --port 0",
-  preview: NO_STORE,
+  preview: `${NO_STORE} --port 0`,
   deploy: "s3://bucket --out nowhere",
   "deploy list": RELEASES,
   "deploy rollback": RELEASES,
