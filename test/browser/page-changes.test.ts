@@ -48,8 +48,8 @@ it("H30 to H33: changes beside each other, marks on entries, a publish, and the 
   // H31: whole words are marked, and what content says is text.
   await goTo(page, `${workspaceId}/changes`);
   const inBody = main.locator(".compared dd", { hasText: "An entry follows" });
-  expect(await inBody.locator("del mark").allTextContents()).toEqual(["a"]);
-  expect(await inBody.locator("ins mark").allTextContents()).toEqual(["its"]);
+  await expect.poll(() => inBody.locator("del mark").allTextContents()).toEqual(["a"]);
+  await expect.poll(() => inBody.locator("ins mark").allTextContents()).toEqual(["its"]);
   expect(await main.locator("ins", { hasText: "<img src=x" }).count()).toBe(1);
   await main.locator("ins a", { hasText: "Kim <b>Lake</b>" }).waitFor();
   const [left, right] = await inBody

@@ -210,7 +210,9 @@ describe("H42 to H45: svc dev --edit in a browser", () => {
     await form.getByRole("alert").filter({ hasText: "changed meanwhile" }).waitFor();
     expect(data().title).toBe("Theirs");
     await expectAccessible(page, "two changes of one value");
-    expect(await form.locator("del mark, ins mark").allTextContents()).toEqual(["Theirs", "Mine"]);
+    await expect
+      .poll(() => form.locator("del mark, ins mark").allTextContents())
+      .toEqual(["Theirs", "Mine"]);
     expect(await form.getByRole("button", { name: "Save", exact: true }).isDisabled()).toBe(true);
     await form.getByRole("button", { name: "Save mine" }).click();
     await saved("Title");

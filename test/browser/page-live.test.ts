@@ -111,12 +111,16 @@ describe("the preview page, live", () => {
     writeFileSync(file, good.replace('"headline":', '"headline"'));
     const banner = page.getByRole("alert");
     await banner.waitFor();
-    expect(await banner.textContent()).toMatch(
-      /The folder has 1 fault: all else is shown as it is, these records as they were.*entries\/home-page\.json:\d+:\d+ /,
-    );
+    await expect
+      .poll(() => banner.textContent())
+      .toMatch(
+        /The folder has 1 fault: all else is shown as it is, these records as they were.*entries\/home-page\.json:\d+:\d+ /,
+      );
     await page.getByRole("button", { name: "1 fault" }).click();
     expect(await page.evaluate(() => document.activeElement?.className)).toBe("faults");
-    expect(await page.locator("main h1").textContent()).toBe("Welcome to your workspace");
+    await expect
+      .poll(() => page.locator("main h1").textContent())
+      .toBe("Welcome to your workspace");
     await expect.poll(() => bed.server.stderr).toMatch(/entries\/home-page\.json:\d+:\d+/);
     await goTo(page, `${workspace}/entries/sam-rivers`);
     edit(bed.file("entries", "sam-rivers.json"), "Sam Rivers", "Meanwhile");
@@ -135,10 +139,14 @@ describe("the preview page, live", () => {
     renameSync(bed.content, bed.path("elsewhere"));
     const banner = page.getByRole("alert");
     await banner.waitFor();
-    expect(await banner.textContent()).toBe(
-      `The folder cannot be read: this is the last draft there is no folder "${bed.content}"`,
-    );
-    expect(await page.locator("main h1").textContent()).toBe("Welcome to your workspace");
+    await expect
+      .poll(() => banner.textContent())
+      .toBe(
+        `The folder cannot be read: this is the last draft there is no folder "${bed.content}"`,
+      );
+    await expect
+      .poll(() => page.locator("main h1").textContent())
+      .toBe("Welcome to your workspace");
     renameSync(bed.path("elsewhere"), bed.content);
     await expect.poll(() => banner.count()).toBe(0);
   });
@@ -149,9 +157,9 @@ describe("the preview page, live", () => {
     const page = await openPage(browser(), bed);
     await page.locator("main h1", { hasText: "There is no draft yet" }).waitFor();
     const banner = page.getByRole("alert").locator("h2");
-    expect(await banner.textContent()).toBe(
-      "The folder has 2 faults: there is no draft until you fix them",
-    );
+    await expect
+      .poll(() => banner.textContent())
+      .toBe("The folder has 2 faults: there is no draft until you fix them");
     writeFileSync(bed.file("workspace.json"), '{ "id": "w", "name": "Workspace" }');
     writeFileSync(bed.file("models.json"), "[]");
     await page.goto(bed.link);
@@ -188,9 +196,9 @@ describe("the preview page, live", () => {
     bed.ok("import", bed.content);
     await page.locator("ins", { hasText: "From elsewhere" }).waitFor();
     const change = page.locator(".compared dl > div", { hasText: "Headline" });
-    expect(await change.textContent()).toBe(
-      "Headlinewas Welcome to your workspaceis now From elsewhere",
-    );
+    await expect
+      .poll(() => change.textContent())
+      .toBe("Headlinewas Welcome to your workspaceis now From elsewhere");
   });
 
   it("a hidden tab has no connection, and shows the newest state when visible again", async () => {
@@ -259,8 +267,10 @@ describe("the preview page, live", () => {
     await bed.start("--port", port, "--new-key");
     await page.getByText("Disconnected").waitFor();
     await goTo(page, `${workspace}/problems`);
-    expect(await page.locator("main h1").textContent()).toBe("Heard again");
-    expect(await page.getByRole("alert").textContent()).toContain("Open the link that it printed");
+    await expect.poll(() => page.locator("main h1").textContent()).toBe("Heard again");
+    await expect
+      .poll(() => page.getByRole("alert").textContent())
+      .toContain("Open the link that it printed");
     await other.goto(bed.link);
     await page.locator("main h1", { hasText: "Problems" }).waitFor();
     await page.getByText("Connected", { exact: true }).waitFor();
@@ -276,7 +286,9 @@ describe("the preview page, live", () => {
     await bed.server.end();
     await goTo(page, "starter/problems");
     await page.getByText("The preview server does not answer", { exact: true }).waitFor();
-    expect(await page.locator("main h1").textContent()).toBe("Welcome to your workspace");
+    await expect
+      .poll(() => page.locator("main h1").textContent())
+      .toBe("Welcome to your workspace");
     await bed.start("--port", port);
     const other = await page.context().newPage();
     await other.goto(bed.link);

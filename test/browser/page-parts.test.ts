@@ -77,12 +77,14 @@ describe("what an author sees on the preview page", () => {
     await goTo(page, "w/entries/home");
     const field = page.locator('[data-path="/body"]');
     await field.getByText('the node "odd"').waitFor();
-    expect(await field.locator(".embedded").allTextContents()).toEqual([
-      expect.stringContaining("other"),
-      expect.stringContaining("in the note"),
-      expect.stringMatching(/nobody.*no entry "nobody"/),
-      expect.stringMatching(/no-asset.*no asset "no-asset"/),
-    ]);
+    await expect
+      .poll(() => field.locator(".embedded").allTextContents())
+      .toEqual([
+        expect.stringContaining("other"),
+        expect.stringContaining("in the note"),
+        expect.stringMatching(/nobody.*no entry "nobody"/),
+        expect.stringMatching(/no-asset.*no asset "no-asset"/),
+      ]);
     await field.getByText('no block definition "gone"').waitFor();
     await field.locator("a.target").click();
     await page.locator("h1", { hasText: "other" }).waitFor();
@@ -181,12 +183,16 @@ describe("what an author sees on the preview page", () => {
     const path = `/api/v1/${EXPERIENCES.slice("storefront/".length)}/exp_browse/content`;
     const address = origin + path;
     const content = page.locator('[data-key="content"]');
-    expect(await content.locator("dd code").allTextContents()).toEqual([
-      address,
-      `${address}?preview_token=$TOKEN`,
-      `curl "${address}?preview_token=$TOKEN"`,
-    ]);
-    expect(await content.locator(".group-head p").textContent()).toMatch(/^\d+(\.\d+)? kB$/);
+    await expect
+      .poll(() => content.locator("dd code").allTextContents())
+      .toEqual([
+        address,
+        `${address}?preview_token=$TOKEN`,
+        `curl "${address}?preview_token=$TOKEN"`,
+      ]);
+    await expect
+      .poll(() => content.locator(".group-head p").textContent())
+      .toMatch(/^\d+(\.\d+)? kB$/);
     await content.getByText("JSON of the draft").click();
     const json = JSON.parse((await content.locator("pre").textContent()) ?? "");
     expect(json).toMatchObject({ experienceId: "exp_browse", versionId: null });
@@ -212,7 +218,7 @@ describe("what an author sees on the preview page", () => {
       "breaking model page, field showInSearchremoved: code that reads it breaks in prj_kiosk, prj_web",
     ]);
     const change = page.locator('[data-key^="page-help "] .compared dl');
-    expect(await change.textContent()).toBe("showInSearchwas yesis now nothing");
+    await expect.poll(() => change.textContent()).toBe("showInSearchwas yesis now nothing");
     await goTo(page, `${EXPERIENCES}/exp_help/changes`);
     expect(await texts('[data-key="Entries"] .change-head a')).toEqual([
       "Delivery, returns and repairs",

@@ -219,7 +219,7 @@ describe("H25: content is read on the preview page", () => {
     await main
       .getByText('<script>window.hit=1</script> <img src=x onerror="window.hit=1">')
       .waitFor();
-    expect(await main.getByRole("cell").allTextContents()).toEqual(["1", "2"]);
+    await expect.poll(() => main.getByRole("cell").allTextContents()).toEqual(["1", "2"]);
     expect(await main.getByText("the last word").count()).toBe(0);
     await main.getByRole("button", { name: /Show all 1,045,0\d\d characters/ }).click();
     await main.getByText("the last word").waitFor();

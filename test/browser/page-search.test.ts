@@ -17,7 +17,7 @@ it("H38, H39, H40: search by keys, and problems with links to files", async () =
   expect(await box.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type("STOVE");
   await expect.poll(() => selected.textContent()).toContain("Ember gas stove");
-  expect(await selected.locator("mark").allTextContents()).toEqual(["stove"]);
+  await expect.poll(() => selected.locator("mark").allTextContents()).toEqual(["stove"]);
   expect(await page.getByRole("group", { name: "Assets" }).getByRole("option").count()).toBe(1);
   await expectAccessible(page, "the palette");
   await page.keyboard.press("ArrowDown");
@@ -42,7 +42,7 @@ it("H38, H39, H40: search by keys, and problems with links to files", async () =
   await page.getByRole("heading", { name: "Assets" }).waitFor();
   await goTo(page, "storefront/problems");
   const problem = page.locator(".problem-row", { hasText: "supplierCode" });
-  expect(await problem.locator("code").textContent()).toBe('"EMB-88-UK"');
+  await expect.poll(() => problem.locator("code").textContent()).toBe('"EMB-88-UK"');
   const link = problem.locator(".file-link a");
   const { problems } = bed.json(0, "check", bed.content);
   const { file, line, column } = problems.find(

@@ -145,7 +145,7 @@ describe("the site beside the content", () => {
     const names = await choice.locator("option").allTextContents();
     expect(names.length).toBeGreaterThan(1);
     await choice.selectOption({ label: names[1] as string });
-    expect(await choice.locator("option:checked").innerText()).toBe(names[1]);
+    await expect.poll(() => choice.locator("option:checked").innerText()).toBe(names[1]);
     expect(preview().errors).toEqual([]);
   });
 });

@@ -87,7 +87,7 @@ describe("H77 to H80: saving for the team in a browser", () => {
     await goTo(page, "w/changes");
 
     const link = page.locator(".team-link");
-    expect(await link.textContent()).toBe("main1 not saved for the team");
+    await expect.poll(() => link.textContent()).toBe("main1 not saved for the team");
     await link.focus();
     await page.keyboard.press("Enter");
     const words = page.getByLabel("What have you changed?");
@@ -128,7 +128,7 @@ describe("H77 to H80: saving for the team in a browser", () => {
     expect(await page.locator(".note", { hasText: "All is saved" }).count()).toBe(0);
     held.resolve();
     await page.locator(".note", { hasText: "All is saved. 1 change of others came." }).waitFor();
-    expect(await below.textContent()).toContain("all is saved");
+    await expect.poll(() => below.textContent()).toContain("all is saved");
     await page.unroute("**/do/git-plan?*");
     const both = home.replace("nine", "noon").replace('"Home"', '"Harbour"');
     expect(ada.read("entries/home.json")).toBe(both);
@@ -150,7 +150,7 @@ describe("H77 to H80: saving for the team in a browser", () => {
     await expect.poll(() => words.inputValue()).toBe("Changed: Port (Title)");
     await page.getByRole("button", { name: "Save for the team" }).click();
     await page.getByRole("alert").getByText("<b>No</b>\nAsk Bo").waitFor();
-    expect(await link.textContent()).toContain("1 not saved");
+    await expect.poll(() => link.textContent()).toContain("1 not saved");
   });
 
   it("H77: in a folder without a repository nothing is said of one", async () => {

@@ -90,10 +90,10 @@ describe("translations", () => {
     await page.getByRole("link", { name: "Translate" }).click();
     const title = page.getByRole("group", { name: "Title" });
     await title.getByText("English has changed since German was written").waitFor();
-    expect(await title.locator("ins mark").allInnerTexts()).toEqual(["long "]);
-    expect(await page.locator(".edit-row > .field-name").allInnerTexts()).toEqual([
-      ...["Title", "Teaser", "Body", "Parts", "Words", "Boxes"],
-    ]);
+    await expect.poll(() => title.locator("ins mark").allInnerTexts()).toEqual(["long "]);
+    await expect
+      .poll(() => page.locator(".edit-row > .field-name").allInnerTexts())
+      .toEqual([...["Title", "Teaser", "Body", "Parts", "Words", "Boxes"]]);
     await expectAccessible(page, "a translation");
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
@@ -175,9 +175,9 @@ describe("translations", () => {
     await page.keyboard.press("Control+Enter");
     const names = page.locator(".translation h2");
     await names.first().waitFor();
-    expect(await names.allInnerTexts()).toEqual([
-      ...["Title", "Teaser", "Body", "Parts › Quote › Words"],
-    ]);
+    await expect
+      .poll(() => names.allInnerTexts())
+      .toEqual([...["Title", "Teaser", "Body", "Parts › Quote › Words"]]);
     await page.locator('[data-path="/Title/fr"]').getByText("Dix jours").waitFor();
     await page.locator('[data-path$="/Words/fr"]').getByText("No value").waitFor();
     expect(stored().Title).toEqual({ en: "Ten days", de: "Zehn Tage am Meer", fr: "Dix jours" });
