@@ -80,7 +80,9 @@ function collected(values: IndexedValues, written: Project): Collected {
       for (const made of all) {
         const { id } = made.sortable;
         if (lookup.isHidden(id, language) !== ofHidden) continue;
-        const wrong = made.wrong ?? taken.refused(maker.at(id), made.experience, made.step);
+        const wrong =
+          made.wrong ??
+          taken.refused(maker.at(id), made.experience, made.step, maker.hasExperiences);
         if (wrong !== undefined) problems.push(wrong);
         else if (!ofHidden || showsHidden) shown.push(made);
         else hiddenSteps.add(made.step.id);
@@ -248,10 +250,20 @@ class Taken {
     for (const one of steps) this.#take(one, [undefined, undefined, one.id, one.key]);
   }
 
-  /** Why an experience cannot have its ids and keys; undefined: it can, and has them from now on. */
-  refused(at: ProblemPlace, experience: CollectedExperience, step?: Named): Problem | undefined {
+  /**
+   * Why an experience and its step cannot have their ids and keys; undefined: they can, and have them from now on.
+   *
+   * @param isMade Q10a: whether there is more than the step
+   */
+  refused(
+    at: ProblemPlace,
+    experience: CollectedExperience,
+    step?: Named,
+    isMade = true,
+  ): Problem | undefined {
     const project = this.#project;
-    const values = [experience.id, experience.key, step?.id, step?.key];
+    const own = isMade ? [experience.id, experience.key] : [undefined, undefined];
+    const values = [...own, step?.id, step?.key];
     for (const [index, what] of OWN.entries()) {
       const value = values[index];
       if (value === undefined) continue;

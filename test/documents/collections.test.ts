@@ -268,6 +268,12 @@ it("Q10a, S12: without `steps` there are no experiences, but steps that pages sh
   ]);
 });
 
+it("Q10a: what has no experience takes no id of one", () => {
+  const alone = { ...BY_SLUG, steps: [], list: { id: "all-{page}", size: 1 } };
+  expect(problemsOf(site([alone], [article("a", { slug: "Home" })]))).toEqual([]);
+  expect(problemsOf(site([BY_SLUG], [article("a", { slug: "Home" })]))).toHaveLength(1);
+});
+
 describe("Q12: a collection that cannot be used", () => {
   const INVALID: Readonly<Record<string, readonly [place: string, message: string, object]>> = {
     "a model by its id": [
