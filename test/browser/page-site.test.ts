@@ -52,22 +52,22 @@ describe("the site beside the content", () => {
 
   it("H46a: has three widths, is closed by a button, and stays as it was chosen", async () => {
     const widthOf = async () => (await page.locator("iframe.site-frame").boundingBox())?.width ?? 0;
-    expect(await widthOf()).toBe(390);
+    await expect.poll(widthOf).toBe(390);
     await page.getByRole("button", { name: "Tablet" }).click();
-    expect(await widthOf()).toBe(768);
+    await expect.poll(widthOf).toBe(768);
     await page.getByRole("button", { name: "Full" }).click();
-    expect(await widthOf()).toBeGreaterThan(900);
+    await expect.poll(widthOf).toBeGreaterThan(900);
     await page.reload();
     await frame.locator("[data-svc]").first().waitFor();
-    expect(await widthOf()).toBeGreaterThan(900);
+    await expect.poll(widthOf).toBeGreaterThan(900);
     await page.getByRole("button", { name: "Close", exact: true }).click();
-    expect(await page.locator("#site, iframe").count()).toBe(0);
+    await expect.poll(() => page.locator("#site, iframe").count()).toBe(0);
     await page.getByRole("button", { name: "Your site" }).click();
-    expect(await widthOf()).toBe(390);
+    await expect.poll(widthOf).toBe(390);
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(await page.locator("main").isVisible()).toBe(false);
+    await expect.poll(() => page.locator("main").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Close", exact: true }).click();
-    expect(await page.locator("main").isVisible()).toBe(true);
+    await expect.poll(() => page.locator("main").isVisible()).toBe(true);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Your site" }).click();
   });
